@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// Checks the Node version before anything else is loaded: on older versions a native module crashes the process.
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  process.stderr.write(
+    `hypo needs Node.js 22.19 or newer, and this is ${process.versions.node} (${process.execPath}).\n` +
+      "Install a newer Node.js (https://nodejs.org), or from a checkout of hypo use `npx hypo`, which brings its own.\n",
+  );
+  process.exit(2);
+}
+await import("../dist/cli/main.js");
