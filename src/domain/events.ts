@@ -48,7 +48,8 @@ export const EVENT_DATA = {
     parent: z.string().nullable(),
     /** The spawn_agent call that made it; null for the root. */
     call: z.string().nullable(),
-    background: z.boolean(),
+    /** `foreground`: its parent waits for it; `background`: it runs beside; `deferred`: it waits to be started. */
+    mode: z.enum(["foreground", "background", "deferred"]),
     spec: AgentSpec,
     spec_sha256: z.string(),
   }),

@@ -1,0 +1,99 @@
+import type { EventData, Fact } from "../../domain/events.ts";
+import { evolveAgents } from "./evolve-agents.ts";
+import { evolveEvidence } from "./evolve-evidence.ts";
+import { emptyRunState, noProgress, type RunState } from "./run-state.ts";
+
+/**
+ * Applies one fact to a state that the caller owns, and returns it. Total and deterministic: the same facts in the
+ * same order give the same state, and nothing else is looked at. Facts that name what the state does not know
+ * (which a checked journal never holds) change nothing.
+ */
+export function evolve(state: RunState, fact: Fact): RunState {
+  keepTime(state, fact);
+  state.head = fact.seq;
+  evolveRun(state, fact);
+  evolveAgents(state, fact);
+  evolveEvidence(state, fact);
+  return state;
+}
+
+export function project(facts: Iterable<Fact>): RunState {
+  const state = emptyRunState();
+  for (const fact of facts) evolve(state, fact);
+  return state;
+}
+
+/** Work ends with a pause, and with the last fact of a process that died; it begins again with run_resumed. */
+function keepTime({ clock }: RunState, fact: Fact): void {
+  const at = Date.parse(fact.at);
+  if (fact.type === "run_started") clock.since = at;
+  if (fact.type === "run_resumed") {
+    if (clock.since !== undefined) clock.before += Math.max(0, clock.latest - clock.since);
+    clock.since = at;
+  }
+  if ((fact.type === "run_paused" || fact.type === "run_finished") && clock.since !== undefined) {
+    clock.before += Math.max(0, at - clock.since);
+    clock.since = undefined;
+  }
+  clock.latest = Math.max(clock.latest, at);
+}
+
+function evolveRun(state: RunState, fact: Fact): void {
+  switch (fact.type) {
+    case "run_started":
+      startRun(state, fact.data, fact.at);
+      break;
+    case "iteration_closed":
+      closeIteration(state, fact.data);
+      break;
+    case "gate_opened": {
+      const { gate, agent, call, prompt, options, allowed_events, output_schema } = fact.data;
+      const record = { gate, seq: fact.seq, agent, call, prompt, options, allowedEvents: allowed_events, outputSchema: output_schema };
+      state.gates.set(gate, { ...record, answer: undefined });
+      state.status = "blocked";
+      break;
+    }
+    case "gate_answered": {
+      const gate = state.gates.get(fact.data.gate);
+      if (gate) gate.answer = { event: fact.data.event, output: fact.data.output };
+      if ([...state.gates.values()].every((each) => each.answer !== undefined)) state.status = "running";
+      break;
+    }
+    case "run_paused":
+      if (state.status !== "blocked") state.status = "paused";
+      break;
+    case "run_resumed":
+      resumeRun(state, fact.data);
+      break;
+    case "run_stopping":
+      state.stopping ??= fact.data;
+      break;
+    case "report_written":
+      state.report = fact.data;
+      break;
+    case "run_finished":
+      state.finish = fact.data;
+      state.status = fact.data.state;
+      break;
+    default:
+      break;
+  }
+}
+
+function startRun(state: RunState, data: EventData<"run_started">, at: string): void {
+  const { run, question, models, limits, budget, rehearsal, hypo, pi } = data;
+  Object.assign(state, { run, question, models, limits, budget, rehearsal, hypo, pi, startedAt: at, status: "planning" });
+}
+
+function resumeRun(state: RunState, data: EventData<"run_resumed">): void {
+  if (data.limits) state.limits = data.limits;
+  if (data.budget) state.budget = data.budget;
+  if (state.status === "paused") state.status = "running";
+}
+
+function closeIteration(state: RunState, data: EventData<"iteration_closed">): void {
+  state.iterations.push({ ...data });
+  const brought = Object.values(data.progress).some((count) => count > 0);
+  state.iterationsWithoutProgress = brought ? 0 : state.iterationsWithoutProgress + 1;
+  state.progress = noProgress();
+}
