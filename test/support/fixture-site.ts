@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { systemCodeOf } from "../../src/domain/errors.ts";
 import { listenOnLoopback } from "./loopback.ts";
 
-export interface SiteRequest {
+interface SiteRequest {
   method: string;
   path: string;
   status: number;
@@ -20,7 +20,7 @@ export interface FixtureSite {
   origin: string;
   /** Every request so far, as it was answered. */
   requests: readonly SiteRequest[];
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export interface FixtureSiteOptions {

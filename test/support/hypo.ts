@@ -28,19 +28,19 @@ export interface Project {
   home: string;
   agentDir: string;
   env: Record<string, string>;
-  writeConfig(config: z.input<typeof Config>): Promise<void>;
+  writeConfig: (config: z.input<typeof Config>) => Promise<void>;
   /** Makes the server at `url` Pi's default model, `scripted/scripted`. */
-  useModel(url: string, options?: AgentDirOptions): Promise<void>;
+  useModel: (url: string, options?: AgentDirOptions) => Promise<void>;
   /** Starts the binary in the project folder. */
-  start(args: string[], options?: HypoOptions): RunningProgram;
+  start: (args: string[], options?: HypoOptions) => RunningProgram;
   /** Runs the binary to its end, whatever that is. */
-  hypo(args: string[], options?: HypoOptions): Promise<ProgramResult>;
+  hypo: (args: string[], options?: HypoOptions) => Promise<ProgramResult>;
   /** Ids of all runs, oldest first. */
-  runIds(): Promise<string[]>;
+  runIds: () => Promise<string[]>;
   /** The run of that id, or the only one. */
-  run(id?: string): Promise<RunFolder>;
+  run: (id?: string) => Promise<RunFolder>;
   /** Notes under `.hypo/memory`, by path. */
-  notes(): Promise<{ path: string; text: string }[]>;
+  notes: () => Promise<{ path: string; text: string }[]>;
 }
 
 /** Gives a test a project, and removes it afterwards. */

@@ -7,7 +7,7 @@ export interface LoopbackAddress {
   /** `http://127.0.0.1:<port>` */
   origin: string;
   /** Ends open connections too. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Lets a server listen on a free port that only this machine can reach. */

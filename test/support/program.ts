@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { systemCodeOf } from "../../src/domain/errors.ts";
 
-export type Stream = "stdout" | "stderr";
+type Stream = "stdout" | "stderr";
 
 export interface ProgramOptions {
   cwd: string;
@@ -30,8 +30,8 @@ export interface ProgramResult {
 export interface RunningProgram {
   pid: number;
   /** Resolves with the first line that fits, earlier lines included; rejects where the program ends without one. */
-  line(fits: (line: string, stream: Stream) => boolean): Promise<string>;
-  kill(signal: NodeJS.Signals): void;
+  line: (fits: (line: string, stream: Stream) => boolean) => Promise<string>;
+  kill: (signal: NodeJS.Signals) => void;
   /** How it ended; rejects on a timeout, with the output so far. */
   ended: Promise<ProgramResult>;
 }

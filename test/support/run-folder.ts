@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { isFact, type EventType, type Fact, type JournalRecord } from "../../src/domain/events.ts";
 import type { Question } from "./scripted/question-log.ts";
 
-export type FactOf<T extends EventType> = Extract<Fact, { type: T }>;
+type FactOf<T extends EventType> = Extract<Fact, { type: T }>;
 
 /** What a run left on disk, read without hypo's own code for it. */
 export interface RunFolder {
   id: string;
   path: string;
   /** All records of the journal in order. An unterminated last line, as kill -9 may leave it, is left out. */
-  records(): Promise<JournalRecord[]>;
-  facts(): Promise<Fact[]>;
-  factsOf<T extends EventType>(type: T): Promise<FactOf<T>[]>;
-  /** Questions whose answers the journal holds: no later process may ask them again. */
-  recordedAnswers(): Promise<Question[]>;
-  report(): Promise<string>;
-  reportJson(): Promise<unknown>;
-  status(): Promise<unknown>;
+  records: () => Promise<JournalRecord[]>;
+  facts: () => Promise<Fact[]>;
+  factsOf: <T extends EventType>(type: T) => Promise<FactOf<T>[]>;
+  /** Questions whose answers the journal holds, in a run without summaries: no later process may ask them again. */
+  recordedAnswers: () => Promise<Question[]>;
+  report: () => Promise<string>;
+  reportJson: () => Promise<unknown>;
+  status: () => Promise<unknown>;
 }
 
 export function openRunFolder(runs: string, id: string): RunFolder {

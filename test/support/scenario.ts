@@ -1,7 +1,7 @@
 import type { Fault, Respond, ScriptedAnswer } from "./scripted/answer.ts";
 import type { ChatMessage, ChatRequest, ToolCall } from "./scripted/chat-request.ts";
 
-export interface PastCall extends ToolCall {
+interface PastCall extends ToolCall {
   /** What the agent was told; undefined where the conversation holds no result. */
   result: string | undefined;
 }
@@ -81,14 +81,10 @@ function isUser(message: ChatMessage): boolean {
   return message.role === "user";
 }
 
-/** A call's result stands between its answer and the next one: call ids need be unique only there. */
 function pastCalls(messages: ChatMessage[]): PastCall[] {
-  return messages.flatMap(({ toolCalls }, place) => {
-    const rest = messages.slice(place + 1);
-    const next = rest.findIndex(({ role }) => role === "assistant");
-    const replies = next === -1 ? rest : rest.slice(0, next);
-    return toolCalls.map((made) => ({ ...made, result: replies.find(({ toolCallId }) => toolCallId === made.id)?.text }));
-  });
+  return messages.flatMap(({ toolCalls }, place) =>
+    toolCalls.map((made) => ({ ...made, result: messages.slice(place).find(({ toolCallId }) => toolCallId === made.id)?.text })),
+  );
 }
 
 function goalIn(text: string): string | undefined {

@@ -16,10 +16,10 @@ export interface ScriptedModel {
   /** What scripts threw; each was answered with HTTP 400, which nobody retries. */
   scriptErrors: readonly string[];
   /** Requests for what had already been answered to its last byte. */
-  repeatedQuestions(): RequestRecord[];
+  repeatedQuestions: () => RequestRecord[];
   /** Requests from place `since` on for questions whose answers were on record (in a journal) by then. */
-  askedAgain(recorded: Question[], since: number): RequestRecord[];
-  close(): Promise<void>;
+  askedAgain: (recorded: Question[], since: number) => RequestRecord[];
+  close: () => Promise<void>;
 }
 
 /** Starts an OpenAI-compatible chat server on loopback whose answers a function gives. */
@@ -65,14 +65,13 @@ async function readRequest(incoming: IncomingMessage, signal: AbortSignal, log: 
   return log.enter(parseChatRequest(await text(incoming), incoming.headers, signal));
 }
 
-async function answer(response: ServerResponse, record: RequestRecord, { respond, log, scriptErrors }: Service): Promise<void> {
+async function answer(response: ServerResponse, record: RequestRecord, { respond, scriptErrors }: Service): Promise<void> {
   try {
     record.answer = await respond(record.request);
-    record.outcome = await sendAnswer(response, record.request, record.answer, () => log.leave(record));
+    record.outcome = await sendAnswer(response, record.request, record.answer);
   } catch (error) {
     record.outcome = "broken";
     scriptErrors.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    log.leave(record);
     if (!response.headersSent) sendError(response, 400, `the script of this test threw: ${String(error)}`);
     else response.destroy();
   }

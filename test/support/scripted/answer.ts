@@ -1,6 +1,6 @@
 import type { ChatRequest } from "./chat-request.ts";
 
-export interface ScriptedCall {
+interface ScriptedCall {
   name: string;
   /** An object, or raw text that is sent as it is (for arguments that are not JSON). */
   args: unknown;
@@ -9,7 +9,7 @@ export interface ScriptedCall {
 }
 
 /** Token counts of one answer; `input` is without what was read from the cache. */
-export interface ScriptedUsage {
+interface ScriptedUsage {
   input: number;
   output: number;
   cacheRead?: number;

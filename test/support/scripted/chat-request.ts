@@ -15,7 +15,7 @@ export interface ChatMessage {
   toolCallId: string | undefined;
 }
 
-export interface OfferedTool {
+interface OfferedTool {
   name: string;
   description: string;
   parameters: unknown;

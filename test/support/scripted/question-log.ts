@@ -40,7 +40,7 @@ export class QuestionLog {
     return record;
   }
 
-  /** Counts a request as active no longer; a second time changes nothing. */
+  /** Counts a request as active no longer. */
   leave(record: RequestRecord): void {
     this.#active.delete(record);
   }

@@ -8,28 +8,20 @@ type StreamFault = Exclude<Fault, { kind: "status" | "refused" }>;
 /** `answered`: the whole answer was handed to a client that was still there. */
 export type SendOutcome = "answered" | "faulted" | "aborted";
 
-/**
- * Sends an answer, or the fault it asks for. `leave` is called before the last byte goes out, so that nobody can
- * ask the next question while this one still counts as active.
- */
-export async function sendAnswer(
-  response: ServerResponse,
-  request: ChatRequest,
-  answer: ScriptedAnswer,
-  leave: () => void,
-): Promise<SendOutcome> {
+/** Sends an answer, or the fault it asks for. */
+export async function sendAnswer(response: ServerResponse, request: ChatRequest, answer: ScriptedAnswer): Promise<SendOutcome> {
   const { fault } = answer;
   await pause(answer.delayMs, request.signal);
   if (request.signal.aborted) return "aborted";
-  if (fault?.kind === "status") return sendStatus(response, fault, leave);
-  if (fault?.kind === "refused") return breakConnection(response, leave);
+  if (fault?.kind === "status") return sendStatus(response, fault);
+  if (fault?.kind === "refused") return breakConnection(response);
 
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   response.flushHeaders();
   const arrived = await sendBody(response, request, answer);
   if (!arrived) return "aborted";
-  if (fault !== undefined) return sendBrokenEnd(response, request, fault, leave);
-  return sendGoodEnd(response, request, answer, leave);
+  if (fault !== undefined) return sendBrokenEnd(response, request, fault);
+  return sendGoodEnd(response, request, answer);
 }
 
 /** A JSON error in OpenAI's shape. */
@@ -39,15 +31,13 @@ export function sendError(response: ServerResponse, status: number, message: str
   response.end(JSON.stringify({ error: { message, type, code: null } }));
 }
 
-function sendStatus(response: ServerResponse, fault: Extract<Fault, { kind: "status" }>, leave: () => void): SendOutcome {
-  leave();
+function sendStatus(response: ServerResponse, fault: Extract<Fault, { kind: "status" }>): SendOutcome {
   const headers = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
   sendError(response, fault.status, fault.message ?? `scripted HTTP ${fault.status}`, headers);
   return "faulted";
 }
 
-function breakConnection(response: ServerResponse, leave: () => void): SendOutcome {
-  leave();
+function breakConnection(response: ServerResponse): SendOutcome {
   response.destroy();
   return "faulted";
 }
@@ -68,10 +58,9 @@ function chunksBefore(fault: Fault | undefined): number {
   return fault.afterChunks ?? STRIKES_AFTER[fault.kind];
 }
 
-async function sendBrokenEnd(response: ServerResponse, request: ChatRequest, fault: StreamFault, leave: () => void): Promise<SendOutcome> {
-  if (fault.kind === "cut") return breakConnection(response, leave);
+async function sendBrokenEnd(response: ServerResponse, request: ChatRequest, fault: StreamFault): Promise<SendOutcome> {
+  if (fault.kind === "cut") return breakConnection(response);
   if (fault.kind === "hang") await untilAborted(request.signal);
-  leave();
   await end(response, request, brokenEndOf(fault));
   return "faulted";
 }
@@ -83,16 +72,10 @@ function brokenEndOf(fault: StreamFault): string {
   return `data: ${JSON.stringify({ error })}\n\n`;
 }
 
-async function sendGoodEnd(
-  response: ServerResponse,
-  request: ChatRequest,
-  answer: ScriptedAnswer,
-  leave: () => void,
-): Promise<SendOutcome> {
+async function sendGoodEnd(response: ServerResponse, request: ChatRequest, answer: ScriptedAnswer): Promise<SendOutcome> {
   for (const chunk of closingChunks(request, answer)) {
     if (!(await write(response, request, `data: ${JSON.stringify(chunk)}\n\n`))) return "aborted";
   }
-  leave();
   return (await end(response, request, "data: [DONE]\n\n")) ? "answered" : "aborted";
 }
 

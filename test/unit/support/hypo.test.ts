@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { describe, expect, it, vi } from "vitest";
@@ -124,6 +125,16 @@ describe("running a program", () => {
   it("fails with the output so far when the program does not end in time", async () => {
     await withProject(async (project) => {
       await expect(runEcho(project, ["wait"], { timeoutMs: 1500 })).rejects.toThrow(/still running after 1500 ms[\s\S]*step 2/);
+    });
+  });
+
+  it("takes the program's children along when it does not end in time", async () => {
+    await withProject(async (project) => {
+      const ticks = join(project.folder, "ticks");
+      await expect(runEcho(project, ["parent", ticks], { timeoutMs: 1500 })).rejects.toThrow("still running");
+      const { size } = await stat(ticks);
+      await sleep(200);
+      expect((await stat(ticks)).size).toBeLessThanOrEqual(size + 1);
     });
   });
 

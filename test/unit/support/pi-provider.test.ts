@@ -29,10 +29,11 @@ afterAll(async () => {
 it("answers Pi's own provider, which takes it as the default model, runs the scripted call and counts the price", async () => {
   const pi = await import("@earendil-works/pi-coding-agent");
   const agentDir = pi.getAgentDir();
+  const settingsManager = pi.SettingsManager.create(folder, agentDir, { projectTrusted: false });
   const services = await pi.createAgentSessionServices({
     cwd: folder,
     agentDir,
-    settingsManager: pi.SettingsManager.create(folder, agentDir, { projectTrusted: false }),
+    settingsManager,
     resourceLoaderOptions: { noExtensions: true, noSkills: true, noPromptTemplates: true, noThemes: true, systemPrompt: "You measure." },
   });
   const asked: unknown[] = [];
@@ -54,6 +55,7 @@ it("answers Pi's own provider, which takes it as the default model, runs the scr
   });
   await session.prompt("Agent: Lead (root)\nGoal: measure");
 
+  expect(`${settingsManager.getDefaultProvider()}/${settingsManager.getDefaultModel()}`).toBe(SCRIPTED_MODEL);
   expect(`${session.model?.provider}/${session.model?.id}`).toBe(SCRIPTED_MODEL);
   expect(session.model?.maxTokens).toBe(4096);
   expect(asked).toEqual([{ length: 32 }]);
