@@ -150,6 +150,8 @@ export const EVENT_DATA = {
   iteration_closed: z.object({
     iteration: z.int().min(1),
     by: z.enum(["supervisor", "engine"]),
+    /** The research_control call that closed it; null where the engine did. */
+    call: z.string().nullable(),
     claim: z.enum(["continue", "goal_achieved", "method_error", "external_only", "none"]),
     reason: z.string(),
     progress: Progress,
@@ -175,6 +177,8 @@ export const EVENT_DATA = {
     changes: z.array(z.object({ what: z.string(), from: z.unknown(), to: z.unknown() })).default([]),
     limits: Limits.optional(),
     budget: Budget.optional(),
+    /** True when raised limits reopen a run that had stopped at them. */
+    reopens: z.boolean().optional(),
   }),
   run_stopping: z.object({ reason: StopReason, detail: z.string() }),
   report_written: z.object({
@@ -183,6 +187,8 @@ export const EVENT_DATA = {
     sha256: z.string(),
     /** Drafts that were refused before this one. */
     refused: Count,
+    /** True when it gives an answer, with at least low confidence. */
+    answered: z.boolean(),
     why_code: z.string().optional(),
   }),
   run_finished: z.object({

@@ -14,7 +14,7 @@ export const Limits = z.strictObject({
 export type Limits = z.infer<typeof Limits>;
 
 export const Budget = z.strictObject({
-  usd: z.number().min(0).default(5).describe("money the run may spend on models, in US dollars"),
+  usd: z.number().min(0).nullable().default(5).describe("money the run may spend on models, in US dollars; null for no cap"),
   tokens: z.int().min(0).default(20_000_000).describe("tokens the run may use, input and output together"),
   hours: z.number().positive().default(4).describe("working time of the run, in hours"),
 });

@@ -57,9 +57,10 @@ export interface ModelFailure {
 export interface ModelRequest {
   purpose: "turn" | "summary";
   model: ResolvedModel;
-  /** Messages in the context and the UTF-8 size of the whole request. */
+  /** Messages in the context. */
   messages: number;
-  bytes: number;
+  /** UTF-8 size of the whole request: no tokenizer makes more tokens of it than it has bytes. */
+  bytes(): number;
   /** Results of the tool calls of the previous answer, in order. */
   results: { callId: string; isError: boolean; text: string }[];
   signal: AbortSignal | undefined;

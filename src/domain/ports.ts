@@ -5,7 +5,7 @@
 import type { ComputedOutcome, ExecutionResult, MetricPlan, Metrics, TestPlan } from "./experiment.ts";
 import type { Finding } from "./finding.ts";
 import type { AgentId, CallId, ItemId, RunId, SourceId } from "./ids.ts";
-import type { AnswerModel, ResolvedModel, ThinkingLevel } from "./model.ts";
+import type { AnswerModel, ModelAnswer, ResolvedModel, ThinkingLevel } from "./model.ts";
 import type { ReportDraft, ReportProblem, RunRecord } from "./run-record.ts";
 import type { SourceRecord } from "./source.ts";
 
@@ -65,6 +65,8 @@ export interface AgentSession {
 }
 
 export interface AgentSessions {
+  /** A recorded message as an answer. */
+  readAnswer(message: unknown): ModelAnswer;
   /** A new session from nothing; a session file left by an earlier process under the same id is replaced. */
   open(options: SessionOptions): Promise<AgentSession>;
 }
@@ -161,6 +163,8 @@ export interface ExecutionRequest {
   call: CallId;
   experiment: ItemId;
   execution: number;
+  /** True for the first execution that decides; later ones are repeats. */
+  confirmatory: boolean;
   plan: TestPlan;
   planSha256: string;
   /** Source files by safe relative path. */

@@ -1,4 +1,5 @@
 import type { EventData, Fact } from "../../domain/events.ts";
+import { ROOT_AGENT } from "../../domain/ids.ts";
 import { evolveAgents } from "./evolve-agents.ts";
 import { evolveEvidence } from "./evolve-evidence.ts";
 import { emptyRunState, noProgress, type RunState } from "./run-state.ts";
@@ -68,12 +69,16 @@ function evolveRun(state: RunState, fact: Fact): void {
     case "run_stopping":
       state.stopping ??= fact.data;
       break;
+    case "tool_finished":
+      if (fact.data.tool === "write_report" && !fact.data.ok) state.refusedDrafts += 1;
+      break;
     case "report_written":
       state.report = fact.data;
       break;
     case "run_finished":
       state.finish = fact.data;
       state.status = fact.data.state;
+      endRoot(state, fact.data.state);
       break;
     default:
       break;
@@ -85,10 +90,22 @@ function startRun(state: RunState, data: EventData<"run_started">, at: string): 
   Object.assign(state, { run, question, models, limits, budget, rehearsal, hypo, pi, startedAt: at, status: "planning" });
 }
 
+/** A run that a limit had stopped goes on when the limit was raised. */
 function resumeRun(state: RunState, data: EventData<"run_resumed">): void {
   if (data.limits) state.limits = data.limits;
   if (data.budget) state.budget = data.budget;
+  if (data.reopens) {
+    Object.assign(state, { stopping: undefined, finish: undefined, report: undefined, status: "running" });
+    const root = state.agents.get(ROOT_AGENT);
+    if (root) root.status = "running";
+  }
   if (state.status === "paused") state.status = "running";
+}
+
+/** The root lives as long as its run. */
+function endRoot(state: RunState, end: EventData<"run_finished">["state"]): void {
+  const root = state.agents.get(ROOT_AGENT);
+  if (root) root.status = end === "completed" ? "completed" : end === "failed" ? "failed" : "interrupted";
 }
 
 function closeIteration(state: RunState, data: EventData<"iteration_closed">): void {

@@ -97,6 +97,7 @@ export interface GateRecord {
 export interface IterationRecord {
   iteration: number;
   by: "supervisor" | "engine";
+  call: CallId | null;
   claim: EventData<"iteration_closed">["claim"];
   reason: string;
   progress: Progress;
@@ -132,6 +133,8 @@ export interface RunState {
   usd: number;
   tokens: number;
   stopping: { reason: StopReason; detail: string } | undefined;
+  /** Drafts of the report that were refused. */
+  refusedDrafts: number;
   report: EventData<"report_written"> | undefined;
   finish: EventData<"run_finished"> | undefined;
   clock: WorkingTime;
@@ -183,6 +186,7 @@ export function emptyRunState(): RunState {
     usd: 0,
     tokens: 0,
     stopping: undefined,
+    refusedDrafts: 0,
     report: undefined,
     finish: undefined,
     clock: { before: 0, since: undefined, latest: 0 },

@@ -1,0 +1,261 @@
+import type { AgentOutcome } from "../../domain/agent.ts";
+import { HypoError, messageOf } from "../../domain/errors.ts";
+import type { AgentId } from "../../domain/ids.ts";
+import type { ModelAnswer, ModelRequest, AnswerModel } from "../../domain/model.ts";
+import type { AgentSession, SessionTool, ToolOutput, TurnEnd } from "../../domain/ports.ts";
+import { ModelCallError } from "../governor.ts";
+import { promptFor } from "../prompts/system-prompts.ts";
+import { emptyRecall, type AgentRecall } from "../recall.ts";
+import type { RunContext } from "../run-context.ts";
+import { event } from "../run-log.ts";
+import type { AgentState } from "../state/run-state.ts";
+import { parametersOf, runTool, type Tool } from "../tools/tool.ts";
+import { FailureStreak, REPEATS_BEFORE_ADVICE, REPEATS_BEFORE_END } from "./failure-streak.ts";
+
+/** Why an agent's work is cut short: for good, or until the run is resumed. */
+export type Ending = { outcome: AgentOutcome; reason: string } | { suspended: true };
+
+interface PendingMessage {
+  by: "engine" | "parent" | "person";
+  message: string;
+  request?: string | undefined;
+}
+
+type Attempt = Parameters<AnswerModel>[1];
+
+/**
+ * One agent at work: its Pi session, played again from the journal as far as that goes, then live. Every answer and
+ * every tool result is a fact before the session sees it, and what is recorded is never asked for or done again.
+ */
+export class AgentWorker {
+  readonly id: AgentId;
+  /** Set when the latest turn failed because a model call did. */
+  callError: ModelCallError | undefined;
+  ending: Ending | undefined;
+  private readonly run: RunContext;
+  private readonly tools: Tool[];
+  private readonly recall: AgentRecall;
+  private readonly end$ = new AbortController();
+  private readonly streak = new FailureStreak();
+  private readonly pending: PendingMessage[] = [];
+  private readonly requests: string[] = [];
+  private session: AgentSession | undefined;
+  private answers = 0;
+  private replayed = 0;
+
+  constructor(run: RunContext, id: AgentId, tools: Tool[], recall: AgentRecall | undefined) {
+    this.run = run;
+    this.id = id;
+    this.tools = tools;
+    this.recall = recall ?? emptyRecall();
+  }
+
+  get state(): AgentState {
+    const state = this.run.log.state.agents.get(this.id);
+    if (!state) throw new HypoError("internal", `agent ${this.id} is not in the journal`);
+    return state;
+  }
+
+  get signal(): AbortSignal {
+    return this.end$.signal;
+  }
+
+  /** Tags of the prompts given so far, replayed ones included. */
+  get asked(): readonly string[] {
+    return this.requests;
+  }
+
+  get hasRecordedPrompt(): boolean {
+    return this.replayed < this.recall.prompts.length;
+  }
+
+  async open(): Promise<void> {
+    const { run } = this;
+    const { spec } = this.state;
+    this.session = await run.ports.sessions.open({
+      id: sessionId(run.id, run.branch, this.id),
+      parent: spec.parent === null ? undefined : sessionId(run.id, run.branch, spec.parent),
+      run: run.id,
+      model: spec.parent === null ? run.models.supervisor : run.models.subagent,
+      thinking: run.models.thinking,
+      systemPrompt: promptFor(spec),
+      tools: this.tools.map((tool) => this.offer(tool)),
+      folder: run.folder.sessions(run.branch),
+      answer: (request, attempt) => this.answer(request, attempt),
+    });
+  }
+
+  /** Gives a prompt and runs the turn to its end. Recorded prompts come first, whatever is asked here. */
+  async ask(message: string, tag: string, by: PendingMessage["by"] = "engine"): Promise<TurnEnd> {
+    const recorded = this.recall.prompts[this.replayed];
+    if (recorded) return this.replayPrompt();
+    this.requests.push(tag);
+    const isFirst = this.recall.prompts.length === 0 && this.requests.length === 1;
+    await this.run.log.record(
+      isFirst
+        ? event("agent_started", { agent: this.id, prompt: message })
+        : event("agent_steered", { agent: this.id, by, message, mode: "prompt", after: this.answers, request: tag }),
+    );
+    return this.turn(message);
+  }
+
+  /** Plays the next recorded prompt, and goes on live where the record ends. */
+  async replayPrompt(): Promise<TurnEnd> {
+    const recorded = this.recall.prompts[this.replayed];
+    if (!recorded) throw new HypoError("internal", `no recorded prompt of ${this.id} is left`);
+    this.replayed += 1;
+    this.requests.push(recorded.request ?? FIRST_PROMPT);
+    return this.turn(recorded.text);
+  }
+
+  /** A message for the agent: joins its running turn, or opens its next one. */
+  send(message: PendingMessage): void {
+    this.pending.push(message);
+  }
+
+  takePending(): PendingMessage | undefined {
+    return this.pending.shift();
+  }
+
+  /** Cuts the agent's work short. The first reason stands. */
+  cut(ending: Ending): void {
+    if (this.ending) return;
+    this.ending = ending;
+    this.end$.abort();
+    void this.session?.abort().catch((error: unknown) => this.run.fail(error));
+  }
+
+  async close(): Promise<void> {
+    await this.session?.dispose();
+  }
+
+  private async turn(text: string): Promise<TurnEnd> {
+    if (!this.session) throw new HypoError("internal", `session of ${this.id} is not open`);
+    if (this.ending) return { text: "", aborted: true, error: undefined };
+    this.callError = undefined;
+    return this.session.prompt(text);
+  }
+
+  private async answer(request: ModelRequest, attempt: Attempt): Promise<ModelAnswer> {
+    const streak = this.streak.note(request.results);
+    const index = this.answers;
+    const recorded = this.recall.answers[index];
+    const answer = recorded ? this.recallAnswer(recorded, request) : await this.askModel(request, attempt, index, streak);
+    this.answers += 1;
+    this.streak.remember(answer);
+    if (recorded) for (const message of this.recall.steers.get(this.answers) ?? []) this.session?.steer(message);
+    return answer;
+  }
+
+  private recallAnswer(recorded: AgentRecall["answers"][number], request: ModelRequest): ModelAnswer {
+    if (recorded.purpose !== request.purpose || recorded.messages !== request.messages) {
+      const error = new HypoError(
+        "replay_diverged",
+        `The conversation of ${this.id} cannot be continued: answer ${recorded.index} was given to ${recorded.messages} messages, and there are ${request.messages} now.`,
+        { hint: "The prompts or tools of this hypo differ from those the run was made with. Continue with the version in its meta.json." },
+      );
+      this.run.fail(error);
+      throw error;
+    }
+    return this.run.ports.sessions.readAnswer(recorded.message);
+  }
+
+  private async askModel(request: ModelRequest, attempt: Attempt, index: number, streak: { count: number; tool: string }): Promise<ModelAnswer> {
+    this.breakCircle(streak);
+    const signal = request.signal ? AbortSignal.any([request.signal, this.signal]) : this.signal;
+    try {
+      const { answer, reservation } = await this.run.governor.ask(this.id, request, attempt, signal);
+      this.run.crashAt("model.answered");
+      const { message, stopReason: stop_reason, usage } = answer;
+      const { purpose, messages } = request;
+      await this.run.log.record(
+        event("model_answered", { agent: this.id, index, reservation, purpose, messages, stop_reason, usage, message }),
+        ...this.deliverPending(index + 1),
+      );
+      this.run.governor.noteSettled();
+      this.run.crashAt("model.recorded");
+      return answer;
+    } catch (error) {
+      if (error instanceof ModelCallError) this.callError = error;
+      else this.run.fail(error);
+      throw error;
+    }
+  }
+
+  /** Repetition is pointed out once, and then ends the agent. */
+  private breakCircle({ count, tool }: { count: number; tool: string }): void {
+    if (count >= REPEATS_BEFORE_END) {
+      this.cut({ outcome: "failed", reason: `it made the same ${tool} call ${count} times with the same result` });
+      throw new ModelCallError("aborted", "the agent went round in a circle");
+    }
+    if (count === REPEATS_BEFORE_ADVICE) {
+      this.send({
+        by: "engine",
+        message: `You have made the same ${tool} call ${count} times with the same result. Do not make it again: change its arguments as its message says, use another tool, or finish with what you have.`,
+      });
+    }
+  }
+
+  /** Pending messages as facts; the session is handed them, and delivers them after the running batch of calls. */
+  private deliverPending(after: number): ReturnType<typeof event>[] {
+    return this.pending.splice(0).map(({ by, message, request }) => {
+      this.session?.steer(message);
+      return event("agent_steered", { agent: this.id, by, message, mode: "steer", after, ...(request ? { request } : {}) });
+    });
+  }
+
+  private offer(tool: Tool): SessionTool {
+    return {
+      name: tool.name,
+      description: tool.description,
+      parameters: parametersOf(tool),
+      execute: ({ id, args, signal }) => this.execute(tool, id, args, signal),
+    };
+  }
+
+  private async execute(tool: Tool, call: string, args: unknown, turnSignal: AbortSignal): Promise<ToolOutput> {
+    const recorded = this.recall.results.get(call);
+    if (recorded) return { text: recorded.text, isError: !recorded.ok, endsTurn: recorded.ends_turn };
+    if (this.ending) throw new HypoError("refused", "The agent has ended.");
+    try {
+      const output = await this.executeOnce(tool, call, args, AbortSignal.any([turnSignal, this.signal]));
+      this.run.crashAt("tool.done");
+      // The result of a call that was cut short says nothing about the call, so it is not recorded.
+      if (this.ending) throw new HypoError("refused", "The agent has ended.");
+      await this.run.log.record(
+        event("tool_finished", {
+          agent: this.id,
+          call,
+          tool: tool.name,
+          ok: !output.isError,
+          text: output.text,
+          ...(output.endsTurn ? { ends_turn: true } : {}),
+        }),
+        ...this.deliverPending(this.answers),
+      );
+      this.run.crashAt("tool.recorded");
+      return output;
+    } catch (error) {
+      if (!this.ending) this.run.fail(error);
+      throw error instanceof Error ? error : new Error(messageOf(error));
+    }
+  }
+
+  private async executeOnce(tool: Tool, call: string, args: unknown, signal: AbortSignal): Promise<ToolOutput> {
+    const beganBefore = this.recall.started.has(call);
+    if (beganBefore && tool.class === "at_most_once") {
+      return { text: `hypo was interrupted during this ${tool.name} call. Whether it took effect is not known, and it is not repeated.`, isError: true };
+    }
+    if (!beganBefore) await this.run.log.record(event("tool_started", { agent: this.id, call, tool: tool.name, args }));
+    this.run.crashAt("tool.started");
+    return runTool(tool, args, { run: this.run, agent: this.id, call, signal });
+  }
+}
+
+/** The tag of an agent's first prompt. */
+export const FIRST_PROMPT = "first";
+
+/** Pi session ids are unique per run, branch and agent. */
+export function sessionId(run: string, branch: string, agent: AgentId): string {
+  return branch === "main" ? `${run}.${agent}` : `${run}.${branch}.${agent}`;
+}

@@ -1,0 +1,60 @@
+import type { Config } from "../domain/config.ts";
+import type { RunId } from "../domain/ids.ts";
+import type { ResolvedModel, ThinkingLevel } from "../domain/model.ts";
+import type {
+  AgentSessions,
+  Clock,
+  Criteria,
+  ExperimentSandbox,
+  Gateway,
+  Memory,
+  ProjectFiles,
+  ReportWriter,
+  SourceStore,
+} from "../domain/ports.ts";
+import type { AgentTree } from "./agent/agent-tree.ts";
+import type { EngineCrashPoint } from "./crash-points.ts";
+import type { Governor } from "./governor.ts";
+import type { RunFolder } from "./run-folder.ts";
+import type { RunLog } from "./run-log.ts";
+import type { GateRecord } from "./state/run-state.ts";
+
+/** The adapters a run works with. */
+export interface Ports {
+  sessions: AgentSessions;
+  gateway: Gateway;
+  sources: SourceStore;
+  project: ProjectFiles;
+  sandbox: ExperimentSandbox;
+  criteria: Criteria;
+  memory: Memory;
+  report: ReportWriter;
+}
+
+export interface RunModels {
+  supervisor: ResolvedModel;
+  subagent: ResolvedModel;
+  thinking: ThinkingLevel;
+}
+
+/** What everything inside a run shares. */
+export interface RunContext {
+  id: RunId;
+  branch: string;
+  log: RunLog;
+  governor: Governor;
+  tree: AgentTree;
+  ports: Ports;
+  models: RunModels;
+  config: Config;
+  clock: Clock;
+  folder: RunFolder;
+  /** Does nothing, unless a crash test has the process die at this point. */
+  crashAt(point: EngineCrashPoint): void;
+  /** A line for the person: warnings, once each. */
+  say(line: string): void;
+  /** A gate waits for the person; whether the run waits too is its owner's choice. */
+  gateOpen(gate: GateRecord): void;
+  /** Ends the run at once because something outside the research failed. */
+  fail(error: unknown): void;
+}

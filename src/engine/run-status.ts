@@ -1,0 +1,46 @@
+import { messageOf } from "../domain/errors.ts";
+import { writeFileAtomic } from "../files/atomic.ts";
+import { processIdentity } from "../files/process-identity.ts";
+import type { RunFolder } from "./run-folder.ts";
+
+export type ProcessState = "starting" | "running" | "complete" | "failed" | "stopping" | "stopped";
+
+const HEARTBEAT_MS = 5000;
+
+/** `status.json`: what the run's process is doing. An overlay for people and other processes, never a truth of the run. */
+export class RunStatus {
+  private readonly folder: RunFolder;
+  private readonly now: () => Date;
+  private state: ProcessState = "starting";
+  private end: { exit_code?: number; error?: string } = {};
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(folder: RunFolder, now: () => Date) {
+    this.folder = folder;
+    this.now = now;
+  }
+
+  async begin(): Promise<void> {
+    this.timer = setInterval(() => void this.write().catch(() => undefined), HEARTBEAT_MS).unref();
+    await this.set("running");
+  }
+
+  async set(state: ProcessState): Promise<void> {
+    this.state = state;
+    await this.write();
+  }
+
+  /** The last word of this process. A disk that cannot be written does not hide what went wrong before. */
+  async close(state: ProcessState, exitCode: number, error?: unknown): Promise<void> {
+    clearInterval(this.timer);
+    this.end = { exit_code: exitCode, ...(error === undefined ? {} : { error: messageOf(error).slice(0, 500) }) };
+    await this.set(state).catch(() => undefined);
+  }
+
+  private write(): Promise<void> {
+    const status = { v: 1, state: this.state, ...processIdentity(), heartbeat: this.now().toISOString(), branches: ["main"], ...this.end };
+    this.writing = this.writing.catch(() => undefined).then(() => writeFileAtomic(this.folder.status, `${JSON.stringify(status, null, 2)}\n`));
+    return this.writing;
+  }
+}

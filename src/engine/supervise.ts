@@ -1,0 +1,61 @@
+import type { RunState } from "./state/run-state.ts";
+import { ROOT_AGENT } from "../domain/ids.ts";
+import { FIRST_PROMPT, type AgentWorker } from "./agent/agent-worker.ts";
+import { decideStop, type Stop } from "./decide/stop.ts";
+import { closePrompt, iterationPrompt } from "./prompts/agent-prompts.ts";
+import { recallLessons } from "./prompts/lessons.ts";
+import type { RunContext } from "./run-context.ts";
+import { event } from "./run-log.ts";
+
+const ITERATION = "iteration";
+const CLOSE = "close";
+
+/**
+ * The loop of a run: one iteration after the other until a coded condition stops it. Gives the stop, or undefined
+ * when the supervisor's work was cut short. What the journal holds is played first; nothing is decided meanwhile.
+ */
+export async function supervise(run: RunContext, root: AgentWorker): Promise<Stop | undefined> {
+  await root.open();
+  while (root.hasRecordedPrompt && !root.ending) await root.replayPrompt();
+  for (;;) {
+    if (root.ending) return undefined;
+    const { state } = run.log;
+    if (state.stopping) return state.stopping;
+    const stop = callFailure(root) ?? (openIteration(run) === undefined ? decideStop(state, run.clock.now().getTime()) : undefined);
+    if (stop) {
+      await run.log.record(event("run_stopping", stop));
+      return stop;
+    }
+    await takeStep(run, root, state);
+  }
+}
+
+/** The number of the iteration that is under way; undefined between iterations. */
+export function openIteration(run: RunContext): number | undefined {
+  const asked = countAsked(run.tree.worker(ROOT_AGENT));
+  return asked > run.log.state.iterations.length ? asked : undefined;
+}
+
+function countAsked(root: AgentWorker | undefined): number {
+  return (root?.asked ?? []).filter((tag) => tag === FIRST_PROMPT || tag === ITERATION).length;
+}
+
+async function takeStep(run: RunContext, root: AgentWorker, state: RunState): Promise<void> {
+  const iteration = openIteration(run);
+  const message = root.takePending();
+  if (message) await root.ask(message.message, "message", message.by);
+  else if (iteration === undefined) {
+    const lessons = state.iterations.length === 0 ? await recallLessons(run) : "";
+    await root.ask(iterationPrompt(state, state.iterations.length + 1, lessons), ITERATION);
+  } else if (root.asked.at(-1) !== CLOSE) await root.ask(closePrompt(iteration), CLOSE);
+  else {
+    const reason = "the supervisor ended its turn twice without closing the iteration";
+    await run.log.record(event("iteration_closed", { iteration, by: "engine", call: null, claim: "none", reason, progress: { ...state.progress } }));
+  }
+}
+
+/** A model that cannot be asked any more ends the run, by the reason that it cannot. */
+function callFailure({ callError }: AgentWorker): Stop | undefined {
+  if (!callError || callError.reason === "aborted") return undefined;
+  return { reason: callError.reason, detail: callError.message };
+}

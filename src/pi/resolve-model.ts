@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ModelRuntime } from "@earendil-works/pi-coding-agent";
+import { HypoError } from "../domain/errors.ts";
+import type { ModelPrice, ResolvedModel } from "../domain/model.ts";
+
+/**
+ * Looks a model up by its exact `provider/id` and makes sure that there are credentials for it. Nothing is guessed
+ * and nothing else is taken in its place.
+ *
+ * @throws HypoError `model_unknown` or `credentials_missing`.
+ */
+export async function resolveModel(runtime: ModelRuntime, ref: string, agentDir: string, setting: string): Promise<ResolvedModel> {
+  const slash = ref.indexOf("/");
+  if (slash < 1 || slash === ref.length - 1) {
+    throw new HypoError("model_unknown", `${setting} must name a model as provider/id, not ${JSON.stringify(ref)}.`, {
+      hint: "For example `deepseek/deepseek-flash`.",
+    });
+  }
+  const [provider, id] = [ref.slice(0, slash), ref.slice(slash + 1)];
+  const model = runtime.getModel(provider, id);
+  if (!model) throw new HypoError("model_unknown", `Pi knows no model ${ref} (${setting}).`, { hint: hintForUnknown(runtime, provider, id) });
+  if (!(await runtime.checkAuth(provider))) {
+    throw new HypoError("credentials_missing", `There are no credentials for ${provider}, which ${setting} (${ref}) needs.`, {
+      hint: `${waysToLogIn(provider)} Or try hypo without any key: \`hypo demo\`.`,
+    });
+  }
+  return { ref, provider, id, contextWindow: model.contextWindow, maxTokens: model.maxTokens, price: priceOf(ref, model.cost, agentDir) };
+}
+
+/** How a person gets credentials for a provider. */
+export function waysToLogIn(provider: string): string {
+  const variable = `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_API_KEY`;
+  return `Start \`pi\` and use \`/login\` for ${provider}, or set ${variable}.`;
+}
+
+function hintForUnknown(runtime: ModelRuntime, provider: string, id: string): string {
+  const siblings = runtime.getModels(provider).map((model) => model.id);
+  if (siblings.length === 0) {
+    const providers = runtime.getProviders().map((each) => each.id);
+    return `Known providers: ${providers.slice(0, 40).join(", ")}. Others can be added in Pi's models.json.`;
+  }
+  const close = siblings.toSorted((a, b) => shared(b, id) - shared(a, id)).slice(0, 5);
+  return `${provider} has for example: ${close.map((each) => `${provider}/${each}`).join(", ")}.`;
+}
+
+function shared(a: string, b: string): number {
+  const parts = new Set(b.split(/[^a-z0-9]+/i));
+  return a.split(/[^a-z0-9]+/i).filter((part) => parts.has(part)).length;
+}
+
+/** A catalogue price of zero means "not known here" (a subscription, say) unless the person's own models.json says so. */
+function priceOf(ref: string, cost: ModelPrice, agentDir: string): ModelPrice | undefined {
+  const { input, output, cacheRead, cacheWrite } = cost;
+  const isZero = input === 0 && output === 0;
+  return isZero && !ref.startsWith("rehearsal/") && !isDeclaredFree(ref, agentDir) ? undefined : { input, output, cacheRead, cacheWrite };
+}
+
+function isDeclaredFree(ref: string, agentDir: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(join(agentDir, "models.json"), "utf8"));
+    const [provider = "", ...rest] = ref.split("/");
+    const models = member(member(member(parsed, "providers"), provider), "models");
+    const entry: unknown = Array.isArray(models) ? models.find((model: unknown) => member(model, "id") === rest.join("/")) : undefined;
+    return member(member(entry, "cost"), "input") === 0 && member(member(entry, "cost"), "output") === 0;
+  } catch {
+    return false; // no such file, or one with comments: then the price stays unknown, which is the careful reading
+  }
+}
+
+function member(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+}
