@@ -168,9 +168,9 @@ export class Journal {
     await this.#lock.release();
   }
 
-  async *#stream(head: number, isWanted: (seq: number) => boolean): AsyncGenerator<Fact> {
-    await this.flush();
-    yield* streamFacts(this.#path, this.#file.bytes, head, isWanted);
+  #stream(head: number, isWanted: (seq: number) => boolean): AsyncIterable<Fact> {
+    const durableSize = () => this.flush().then(() => this.#file.bytes);
+    return streamFacts(this.#path, durableSize, head, isWanted);
   }
 
   #refuseIfBroken(): void {

@@ -36,9 +36,15 @@ export async function readJournal(folder: string, onRecord?: (record: JournalRec
     torn,
     ancestry: (branch) => {
       const head = headOf(lineage, branch);
-      return streamFacts(path, bytes, head, lineage.ancestorsOf(head));
+      return streamFacts(path, () => bytes, head, lineage.ancestorsOf(head));
     },
-    allFacts: () => streamFacts(path, bytes, lineage.last, () => true),
+    allFacts: () =>
+      streamFacts(
+        path,
+        () => bytes,
+        lineage.last,
+        () => true,
+      ),
   };
 }
 

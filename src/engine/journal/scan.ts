@@ -42,25 +42,34 @@ export async function scanJournal(path: string, lineage: Lineage, onRecord?: (re
   return { bytes: scan.bytes, torn: scan.torn };
 }
 
-/** The records in the first `size` bytes of a journal that was scanned before. Throws `run_damaged` as that does. */
-export async function* streamRecords(path: string, size: number): AsyncGenerator<JournalRecord> {
+/**
+ * The facts up to `head` that `isWanted` lets through, oldest first, from the first `size` bytes of a journal that
+ * was scanned before. Reads no further than it has to. Throws as `scanJournal` does.
+ */
+export async function* streamFacts(
+  path: string,
+  size: () => number | Promise<number>,
+  head: number,
+  isWanted: (seq: number) => boolean,
+): AsyncGenerator<Fact> {
+  const end = await size();
+  if (head === 0) return;
   const scan = new Scan(path);
-  for await (const block of readBlocks(path, size)) {
-    const records: JournalRecord[] = [];
-    scan.readBlock(block, (record) => records.push(record));
-    yield* records;
+  for await (const block of readBlocks(path, end)) {
+    for (const fact of wantedFacts(scan, block, isWanted)) {
+      yield fact;
+      if (fact.seq === head) return;
+    }
+    if (scan.torn) throw damage(path, scan.torn.line, scan.torn.byte, scan.torn.why);
   }
-  if (scan.torn) throw damage(path, scan.torn.line, scan.torn.byte, scan.torn.why);
 }
 
-/** The facts up to `head` that `isWanted` lets through, oldest first; reads no further than it has to. */
-export async function* streamFacts(path: string, size: number, head: number, isWanted: (seq: number) => boolean): AsyncGenerator<Fact> {
-  if (head === 0) return;
-  for await (const record of streamRecords(path, size)) {
-    if (!isFact(record)) continue;
-    if (isWanted(record.seq)) yield record;
-    if (record.seq === head) return;
-  }
+function wantedFacts(scan: Scan, block: Block, isWanted: (seq: number) => boolean): Fact[] {
+  const facts: Fact[] = [];
+  scan.readBlock(block, (record) => {
+    if (isFact(record) && isWanted(record.seq)) facts.push(record);
+  });
+  return facts;
 }
 
 /** Where a reading has come to. */
