@@ -104,18 +104,6 @@ test("a lock that someone else holds by now is not removed by its former holder"
   expect(await readFile(join(folder, "lock"), "utf8")).toBe(now);
 });
 
-test("a stale lock is replaced also where the process that replaced it before has died halfway", async () => {
-  const folder = await makeTestFolder();
-  await take(folder);
-  await changeLock(folder, ({ holder }) => (holder.started = "1"));
-  const stopHere = () => {
-    throw new Error("died");
-  };
-  const crashAt = (point: string) => (point === "lock.before_replace" ? stopHere() : undefined);
-  expect(await errorOf(() => takeLock(folder, { clock, crashAt }))).toMatchObject({ code: "storage_failed" });
-  expect((await take(folder)).notes).toHaveLength(1);
-});
-
 test("of many who try at once in one process, one gets the lock", async () => {
   const folder = await makeTestFolder();
   await writeFile(join(folder, "lock"), "stale");
