@@ -26,7 +26,8 @@ export async function readResolution(folder: RunFolder, branch: string, seq: num
   });
   if (text === undefined) return undefined;
   const parsed = Resolution.safeParse(parseJson(text));
-  if (!parsed.success) throw new HypoError("run_damaged", `${path} is not an answer to a gate.`, { hint: "Remove it and answer again with `hypo respond`." });
+  if (!parsed.success)
+    throw new HypoError("run_damaged", `${path} is not an answer to a gate.`, { hint: "Remove it and answer again with `hypo respond`." });
   return parsed.data;
 }
 
@@ -35,7 +36,12 @@ export async function readResolution(folder: RunFolder, branch: string, seq: num
  *
  * @throws HypoError `refused` for an event or output that the gate does not take, or a different earlier answer.
  */
-export async function answerGate(folder: RunFolder, branch: string, gate: GateRecord, resolution: Omit<Resolution, "v">): Promise<"answered" | "repeated"> {
+export async function answerGate(
+  folder: RunFolder,
+  branch: string,
+  gate: GateRecord,
+  resolution: Omit<Resolution, "v">,
+): Promise<"answered" | "repeated"> {
   checkAnswer(gate, resolution);
   const place = gateFolder(folder, branch, gate.seq);
   const wanted: Resolution = { v: 1, ...resolution };
@@ -56,11 +62,15 @@ export async function answerGate(folder: RunFolder, branch: string, gate: GateRe
 
 function checkAnswer(gate: GateRecord, { event, output }: Omit<Resolution, "v">): void {
   if (event === "FAILED" || !gate.allowedEvents.includes(event)) {
-    throw new HypoError("refused", `Gate ${gate.seq} does not take the event ${event}.`, { hint: `It takes: ${gate.allowedEvents.join(", ")}.` });
+    throw new HypoError("refused", `Gate ${gate.seq} does not take the event ${event}.`, {
+      hint: `It takes: ${gate.allowedEvents.join(", ")}.`,
+    });
   }
   const values = gate.options.map((option) => option.value);
   if (values.length > 0 && (typeof output !== "string" || !values.includes(output))) {
-    throw new HypoError("refused", `Gate ${gate.seq} takes one of its options as output.`, { hint: `--output '"${values.join(`"' or '"`)}"'` });
+    throw new HypoError("refused", `Gate ${gate.seq} takes one of its options as output.`, {
+      hint: `--output '"${values.join(`"' or '"`)}"'`,
+    });
   }
 }
 

@@ -11,12 +11,12 @@ export interface GovernorOptions {
   thinks: boolean;
   idleSeconds: number;
   /** Between 0 and 1. */
-  random(): number;
+  random: () => number;
   /** An id that no other process of this run has used. */
-  reservationId(): string;
+  reservationId: () => string;
   /** New text as it streams, for people. */
-  onDelta(agent: AgentId, delta: string): void;
-  say(line: string): void;
+  onDelta: (agent: AgentId, delta: string) => void;
+  say: (line: string) => void;
 }
 
 /** Why a call could not be answered; the whole run ends with `endsRun`. */
@@ -96,7 +96,12 @@ export class Governor {
     });
   }
 
-  private async callOnce(agent: AgentId, request: ModelRequest, attempt: Attempt, signal: AbortSignal): Promise<{ answer: GovernedAnswer } | { failure: ModelFailure }> {
+  private async callOnce(
+    agent: AgentId,
+    request: ModelRequest,
+    attempt: Attempt,
+    signal: AbortSignal,
+  ): Promise<{ answer: GovernedAnswer } | { failure: ModelFailure }> {
     const { reservation, maxTokens, usd, tokens } = await this.reserve(agent, request, signal);
     const result = await this.watch(agent, attempt, maxTokens, signal);
     if (result.answered) return { answer: { answer: result.answer, reservation } };
@@ -147,7 +152,10 @@ export class Governor {
     try {
       const result = await attempt({ maxTokens, signal: AbortSignal.any([signal, silence.signal]), onActivity });
       if (result.answered || !silence.signal.aborted || signal.aborted) return result;
-      return { answered: false, failure: { ...result.failure, kind: "silent", message: `the stream was silent for ${this.options.idleSeconds} s` } };
+      return {
+        answered: false,
+        failure: { ...result.failure, kind: "silent", message: `the stream was silent for ${this.options.idleSeconds} s` },
+      };
     } finally {
       clearTimeout(timer);
     }
@@ -166,7 +174,8 @@ export class Governor {
         throw new ModelCallError("model_unavailable", failure.message);
       case "rate_limited": {
         tries.rateLimits += 1;
-        if (tries.rateLimits > MOST_RATE_LIMITS) throw new ModelCallError("model_unavailable", `rate limited ${MOST_RATE_LIMITS} times: ${failure.message}`);
+        if (tries.rateLimits > MOST_RATE_LIMITS)
+          throw new ModelCallError("model_unavailable", `rate limited ${MOST_RATE_LIMITS} times: ${failure.message}`);
         const wait = failure.retryAfterMs ?? this.backoff(tries.rateLimits);
         this.pausedUntil = Math.max(this.pausedUntil, clock.monotonic() + wait);
         say(`The model's provider asks for a pause of ${Math.ceil(wait / 1000)} s; every agent waits.`);
@@ -212,4 +221,3 @@ class Retries {
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").slice(0, 160);
 }
-

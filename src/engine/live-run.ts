@@ -100,7 +100,13 @@ export class LiveRun {
       end = await this.leave();
     }
     clearTimeout(this.wallClock);
-    const state = end.finished ? (end.finished.state === "failed" ? "failed" : "complete") : end.left?.why === "failed" ? "failed" : "stopped";
+    const state = end.finished
+      ? end.finished.state === "failed"
+        ? "failed"
+        : "complete"
+      : end.left?.why === "failed"
+        ? "failed"
+        : "stopped";
     await this.status.close(state, end.exitCode, end.left?.error);
     await this.journal.close().catch(() => undefined);
     return end;
@@ -144,7 +150,11 @@ export class LiveRun {
     await run.log.record(event("run_paused", { reason: `${stop.reason}: ${stop.detail}` }));
     await writeInterimReport(run, stop);
     const why = stop.reason === "credentials_refused" ? "credentials" : "model";
-    return { exitCode: why === "credentials" ? ExitCode.credentials : ExitCode.failed, finished: undefined, left: { why, detail: stop.detail } };
+    return {
+      exitCode: why === "credentials" ? ExitCode.credentials : ExitCode.failed,
+      finished: undefined,
+      left: { why, detail: stop.detail },
+    };
   }
 
   private async leave(): Promise<RunEnd> {
@@ -156,11 +166,16 @@ export class LiveRun {
     const detail = isGate ? halt.gate.prompt : halt.name;
     await this.run.log.record(event("run_paused", { reason: isGate ? "waiting for a person" : detail }));
     await writeInterimReport(this.run, { reason: isGate ? "user_decision_required" : "cancelled", detail });
-    return { exitCode: isGate ? ExitCode.waiting : halt.exitCode, finished: undefined, left: { why: isGate ? "gate" : "interrupted", detail } };
+    return {
+      exitCode: isGate ? ExitCode.waiting : halt.exitCode,
+      finished: undefined,
+      left: { why: isGate ? "gate" : "interrupted", detail },
+    };
   }
 
   private async leaveFailed(error: unknown): Promise<RunEnd> {
-    if (error instanceof ModelCallError) return this.leaveFor({ reason: error.reason === "aborted" ? "model_unavailable" : error.reason, detail: error.message });
+    if (error instanceof ModelCallError)
+      return this.leaveFor({ reason: error.reason === "aborted" ? "model_unavailable" : error.reason, detail: error.message });
     const exitCode = error instanceof HypoError ? error.exitCode : ExitCode.failed;
     if (!(error instanceof HypoError && error.code === "storage_failed")) {
       await this.run.log.record(event("run_paused", { reason: messageOf(error).slice(0, 500) })).catch(() => undefined);
@@ -181,4 +196,3 @@ export class LiveRun {
     this.wallClock = setTimeout(() => this.stop({ reason: "wall_time", detail }), Math.min(Math.max(0, left), 2 ** 31 - 1));
   }
 }
-

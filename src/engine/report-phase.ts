@@ -10,7 +10,14 @@ import { makeRunRecord } from "./run-record.ts";
 
 const MOST_REFUSALS = 3;
 /** After these the model is not asked any more. */
-const WITHOUT_MODEL = new Set<Stop["reason"]>(["budget_exhausted", "wall_time", "credentials_refused", "model_unavailable", "internal_error", "cancelled"]);
+const WITHOUT_MODEL = new Set<Stop["reason"]>([
+  "budget_exhausted",
+  "wall_time",
+  "credentials_refused",
+  "model_unavailable",
+  "internal_error",
+  "cancelled",
+]);
 
 /** The end of every run: the supervisor's report if it stands up to the checks, else a plain one from the journal alone. */
 export async function makeReport(run: RunContext, root: AgentWorker, stop: Stop): Promise<void> {
@@ -22,7 +29,11 @@ export async function makeReport(run: RunContext, root: AgentWorker, stop: Stop)
     const tag = `report after ${state.iterations.length}`;
     if (!root.asked.includes(tag)) await root.ask(reportPrompt(state, stop), tag);
     if (isSuspended(root)) return;
-    whyCode = root.callError?.message ?? (state.refusedDrafts >= MOST_REFUSALS ? `${state.refusedDrafts} drafts of the supervisor were refused` : "the supervisor handed in no report");
+    whyCode =
+      root.callError?.message ??
+      (state.refusedDrafts >= MOST_REFUSALS
+        ? `${state.refusedDrafts} drafts of the supervisor were refused`
+        : "the supervisor handed in no report");
   }
   if (!run.log.state.report) await writeReport(run, undefined, whyCode);
 }

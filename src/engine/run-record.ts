@@ -19,7 +19,12 @@ export async function makeRunRecord(run: RunContext, stop: Stop): Promise<RunRec
     budget: state.budget,
     stop,
     findings: [...state.findings.values()].map(({ finding }) => finding),
-    hypotheses: [...state.hypotheses.values()].map(({ id, statement, state: at, experiments }) => ({ id, statement, state: at, experiments })),
+    hypotheses: [...state.hypotheses.values()].map(({ id, statement, state: at, experiments }) => ({
+      id,
+      statement,
+      state: at,
+      experiments,
+    })),
     questions: [...state.questions.values()].map(({ id, text, closed, answer, by }) => ({ id, text, closed, answer, by })),
     experiments: experimentsOf(state),
     agents: [...state.agents.values()].map((agent) => ({
@@ -28,7 +33,11 @@ export async function makeRunRecord(run: RunContext, stop: Stop): Promise<RunRec
       name: agent.spec.name,
       depth: agent.spec.depth,
       model: agent.spec.model,
-      outcome: isFinished(agent) ? (agent.status as Exclude<typeof agent.status, "spawned" | "running">) : agent.parent === null ? "completed" : "unfinished",
+      outcome: isFinished(agent)
+        ? (agent.status as Exclude<typeof agent.status, "spawned" | "running">)
+        : agent.parent === null
+          ? "completed"
+          : "unfinished",
       reason: agent.reason,
     })),
     iterations: state.iterations.map(({ iteration, claim, reason }) => ({ iteration, claim, reason })),
@@ -58,7 +67,11 @@ function experimentsOf(state: RunState): RunRecord["experiments"] {
 }
 
 async function citedSources(run: RunContext): Promise<Record<string, SourceRecord>> {
-  const cited = new Set([...run.log.state.findings.values()].flatMap(({ finding }) => [...finding.evidence, ...finding.counterevidence].map((each) => each.source)));
+  const cited = new Set(
+    [...run.log.state.findings.values()].flatMap(({ finding }) =>
+      [...finding.evidence, ...finding.counterevidence].map((each) => each.source),
+    ),
+  );
   const sources: Record<string, SourceRecord> = {};
   for (const id of cited) {
     const source = await run.ports.sources.find(id);

@@ -40,7 +40,9 @@ export class RunStatus {
 
   private write(): Promise<void> {
     const status = { v: 1, state: this.state, ...processIdentity(), heartbeat: this.now().toISOString(), branches: ["main"], ...this.end };
-    this.writing = this.writing.catch(() => undefined).then(() => writeFileAtomic(this.folder.status, `${JSON.stringify(status, null, 2)}\n`));
+    this.writing = this.writing
+      .catch(() => undefined)
+      .then(() => writeFileAtomic(this.folder.status, `${JSON.stringify(status, null, 2)}\n`));
     return this.writing;
   }
 }

@@ -38,11 +38,11 @@ export interface RunSetup {
   rehearsal: boolean;
   onGate: "wait" | "exit" | "fail";
   /** Between 0 and 1. */
-  random(): number;
-  randomHex(digits: number): string;
-  say(line: string): void;
-  onDelta(agent: AgentId, delta: string): void;
-  crashAt(point: string): void;
+  random: () => number;
+  randomHex: (digits: number) => string;
+  say: (line: string) => void;
+  onDelta: (agent: AgentId, delta: string) => void;
+  crashAt: (point: string) => void;
 }
 
 /** `meta.json`: what never changes about a run. */
@@ -66,7 +66,15 @@ export async function startRun(question: string, setup: RunSetup): Promise<LiveR
   const id = makeRunId(clock.now(), question, setup.randomHex(4));
   const folder = runFolder(setup.stateFolder, id);
   const refs = { supervisor: models.supervisor.ref, subagent: models.subagent.ref, thinking: models.thinking };
-  const identity = { run: id, question, models: refs, prompts_sha256: PROMPTS_SHA256, hypo: versions.hypo, pi: versions.pi, rehearsal: setup.rehearsal };
+  const identity = {
+    run: id,
+    question,
+    models: refs,
+    prompts_sha256: PROMPTS_SHA256,
+    hypo: versions.hypo,
+    pi: versions.pi,
+    rehearsal: setup.rehearsal,
+  };
   const meta: RunMeta = { v: 1, ...identity, created: clock.now().toISOString(), origin: "run" };
   await writeFileAtomic(folder.meta, `${JSON.stringify(meta, null, 2)}\n`);
   const journal = await Journal.create(folder.path, journalOptions(setup));
@@ -147,7 +155,14 @@ export async function readRunMeta(folder: RunFolder): Promise<RunMeta> {
   return RunMeta.parse(JSON.parse(text));
 }
 
-function makeLive(id: RunId, folder: RunFolder, journal: Journal, log: RunLog, setup: RunSetup, begin: (run: RunContext) => Promise<void>): LiveRun {
+function makeLive(
+  id: RunId,
+  folder: RunFolder,
+  journal: Journal,
+  log: RunLog,
+  setup: RunSetup,
+  begin: (run: RunContext) => Promise<void>,
+): LiveRun {
   const status = new RunStatus(folder, () => setup.clock.now());
   const said = new Set<string>();
   const tree = new AgentTree(() => run);
@@ -173,7 +188,12 @@ function makeLive(id: RunId, folder: RunFolder, journal: Journal, log: RunLog, s
     },
     fail: (error) => live.fail(error),
   };
-  const live: LiveRun = new LiveRun(run, journal, status, status.begin().then(() => begin(run)));
+  const live: LiveRun = new LiveRun(
+    run,
+    journal,
+    status,
+    status.begin().then(() => begin(run)),
+  );
   return live;
 }
 

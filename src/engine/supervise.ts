@@ -50,7 +50,9 @@ async function takeStep(run: RunContext, root: AgentWorker, state: RunState): Pr
   } else if (root.asked.at(-1) !== CLOSE) await root.ask(closePrompt(iteration), CLOSE);
   else {
     const reason = "the supervisor ended its turn twice without closing the iteration";
-    await run.log.record(event("iteration_closed", { iteration, by: "engine", call: null, claim: "none", reason, progress: { ...state.progress } }));
+    await run.log.record(
+      event("iteration_closed", { iteration, by: "engine", call: null, claim: "none", reason, progress: { ...state.progress } }),
+    );
   }
 }
 

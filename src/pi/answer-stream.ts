@@ -24,14 +24,19 @@ export function interceptModel(session: PiSession, model: ResolvedModel, answer:
     const stream = createAssistantMessageEventStream();
     const purpose = options?.sessionId === session.sessionId ? "turn" : "summary";
     const request: ModelRequest = { ...describeRequest(context), purpose, model, signal: options?.signal };
-    const attempt = (how: ModelAttemptOptions): Promise<ModelAttempt> => attemptOnce(provider, [piModel, context, options], how, usedCallIds);
+    const attempt = (how: ModelAttemptOptions): Promise<ModelAttempt> =>
+      attemptOnce(provider, [piModel, context, options], how, usedCallIds);
     void answer(request, attempt).then(
       (reply) => {
         const message = reply.message as AssistantMessage;
         for (const call of reply.toolCalls) usedCallIds.add(call.id);
         if (purpose === "turn") Object.assign(latest, { text: reply.text, error: undefined });
         stream.push({ type: "start", partial: message });
-        stream.push({ type: "done", reason: message.stopReason === "toolUse" ? "toolUse" : message.stopReason === "length" ? "length" : "stop", message });
+        stream.push({
+          type: "done",
+          reason: message.stopReason === "toolUse" ? "toolUse" : message.stopReason === "length" ? "length" : "stop",
+          message,
+        });
         stream.end();
       },
       (error: unknown) => {
@@ -57,7 +62,12 @@ function describeRequest(context: StreamArgs[1]): Pick<ModelRequest, "messages" 
 }
 
 /** One call to the provider, without any retry of its own. */
-async function attemptOnce(provider: StreamFn, [model, context, options]: StreamArgs, how: ModelAttemptOptions, used: Set<string>): Promise<ModelAttempt> {
+async function attemptOnce(
+  provider: StreamFn,
+  [model, context, options]: StreamArgs,
+  how: ModelAttemptOptions,
+  used: Set<string>,
+): Promise<ModelAttempt> {
   const trace: HttpTrace = { status: undefined, retryAfterMs: undefined };
   let started = false;
   try {
@@ -76,7 +86,8 @@ async function attemptOnce(provider: StreamFn, [model, context, options]: Stream
     const message = await stream.result();
     if (message.stopReason !== "error" && message.stopReason !== "aborted") return { answered: true, answer: readAnswer(message, used) };
     const text = message.errorMessage ?? "the provider gave no reason";
-    if (message.stopReason === "aborted" || how.signal.aborted) return { answered: false, failure: { kind: "aborted", started, message: text } };
+    if (message.stopReason === "aborted" || how.signal.aborted)
+      return { answered: false, failure: { kind: "aborted", started, message: text } };
     return { answered: false, failure: classifyFailure(text, started, trace) };
   } catch (error) {
     if (how.signal.aborted) return { answered: false, failure: { kind: "aborted", started, message: messageOf(error) } };
@@ -115,7 +126,9 @@ export function answerOf(message: AssistantMessage): ModelAnswer {
   return {
     message,
     text: textOf(message.content),
-    toolCalls: message.content.flatMap((part) => (part.type === "toolCall" ? [{ id: part.id, name: part.name, args: part.arguments }] : [])),
+    toolCalls: message.content.flatMap((part) =>
+      part.type === "toolCall" ? [{ id: part.id, name: part.name, args: part.arguments }] : [],
+    ),
     stopReason: message.stopReason === "toolUse" ? "tool_use" : message.stopReason === "length" ? "length" : "stop",
     usage: { input: usage.input, output: usage.output, cache_read: usage.cacheRead, cache_write: usage.cacheWrite, usd: usage.cost.total },
   };
@@ -123,7 +136,10 @@ export function answerOf(message: AssistantMessage): ModelAnswer {
 
 function textOf(content: string | readonly { type: string; text?: string }[]): string {
   if (typeof content === "string") return content;
-  return content.map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("").trim();
+  return content
+    .map((part) => (part.type === "text" ? (part.text ?? "") : ""))
+    .join("")
+    .trim();
 }
 
 function failedMessage(model: StreamArgs[0], stopReason: "error" | "aborted", errorMessage: string): AssistantMessage {

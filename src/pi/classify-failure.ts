@@ -45,5 +45,7 @@ function statusIn(message: string): number | undefined {
 }
 
 function isConnectionTrouble(message: string): boolean {
-  return /econn|socket|terminated|fetch failed|connection|network|stream ended|premature|finish_reason|unexpected end|upstream/i.test(message);
+  return /econn|socket|terminated|fetch failed|connection|network|stream ended|premature|finish_reason|unexpected end|upstream/i.test(
+    message,
+  );
 }

@@ -42,9 +42,15 @@ export async function openModelContext(choice: ModelChoice): Promise<ModelContex
   const agentDir = pi.getAgentDir();
   const user = readUserSettings(pi, choice.cwd, agentDir);
   const runtime = await openRuntime(pi, agentDir, choice.rehearsal);
-  const supervisor = await resolveModel(runtime, supervisorRef(choice, user), agentDir, choice.model ? "the model chosen" : "Pi's default model");
+  const supervisor = await resolveModel(
+    runtime,
+    supervisorRef(choice, user),
+    agentDir,
+    choice.model ? "the model chosen" : "Pi's default model",
+  );
   const subagent = await resolveSubagent(runtime, choice, supervisor, agentDir);
-  const thinking = choice.thinking ?? user.getModelThinkingLevel(supervisor.provider, supervisor.id) ?? user.getDefaultThinkingLevel() ?? "medium";
+  const thinking =
+    choice.thinking ?? user.getModelThinkingLevel(supervisor.provider, supervisor.id) ?? user.getDefaultThinkingLevel() ?? "medium";
   const servicesFor = shareServices(pi, choice.cwd, agentDir, runtime, user);
   return { supervisor, subagent, thinking, sessions: createPiSessions(pi, choice.cwd, servicesFor), agentDir, piVersion: readPiVersion() };
 }
@@ -63,7 +69,11 @@ function readUserSettings(pi: PiSdk, cwd: string, agentDir: string): SettingsMan
 async function openRuntime(pi: PiSdk, agentDir: string, rehearsal: boolean): Promise<ModelRuntime> {
   if (rehearsal) {
     const { InMemoryCredentialStore, InMemoryModelsStore } = await import("@earendil-works/pi-ai");
-    const runtime = await pi.ModelRuntime.create({ credentials: new InMemoryCredentialStore(), modelsStore: new InMemoryModelsStore(), modelsPath: null });
+    const runtime = await pi.ModelRuntime.create({
+      credentials: new InMemoryCredentialStore(),
+      modelsStore: new InMemoryModelsStore(),
+      modelsPath: null,
+    });
     registerRehearsal(runtime);
     return runtime;
   }
@@ -85,7 +95,12 @@ function supervisorRef(choice: ModelChoice, user: SettingsManager): string {
   });
 }
 
-async function resolveSubagent(runtime: ModelRuntime, choice: ModelChoice, supervisor: ResolvedModel, agentDir: string): Promise<ResolvedModel> {
+async function resolveSubagent(
+  runtime: ModelRuntime,
+  choice: ModelChoice,
+  supervisor: ResolvedModel,
+  agentDir: string,
+): Promise<ResolvedModel> {
   if (choice.rehearsal || choice.subagentModel === "inherit") return supervisor;
   try {
     return await resolveModel(runtime, choice.subagentModel, agentDir, "subagent_model");
@@ -118,7 +133,14 @@ function shareServices(pi: PiSdk, cwd: string, agentDir: string, modelRuntime: M
         agentDir,
         settingsManager,
         modelRuntime,
-        resourceLoaderOptions: { noExtensions: true, noSkills: true, noPromptTemplates: true, noThemes: true, systemPrompt, appendSystemPrompt: [] },
+        resourceLoaderOptions: {
+          noExtensions: true,
+          noSkills: true,
+          noPromptTemplates: true,
+          noThemes: true,
+          systemPrompt,
+          appendSystemPrompt: [],
+        },
       });
     made.set(systemPrompt, services);
     return services;

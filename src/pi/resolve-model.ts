@@ -19,7 +19,8 @@ export async function resolveModel(runtime: ModelRuntime, ref: string, agentDir:
   }
   const [provider, id] = [ref.slice(0, slash), ref.slice(slash + 1)];
   const model = runtime.getModel(provider, id);
-  if (!model) throw new HypoError("model_unknown", `Pi knows no model ${ref} (${setting}).`, { hint: hintForUnknown(runtime, provider, id) });
+  if (!model)
+    throw new HypoError("model_unknown", `Pi knows no model ${ref} (${setting}).`, { hint: hintForUnknown(runtime, provider, id) });
   if (!(await runtime.checkAuth(provider))) {
     throw new HypoError("credentials_missing", `There are no credentials for ${provider}, which ${setting} (${ref}) needs.`, {
       hint: `${waysToLogIn(provider)} Or try hypo without any key: \`hypo demo\`.`,

@@ -73,7 +73,7 @@ function toPiTool(tool: SessionTool): ToolDefinition {
     name: tool.name,
     label: tool.name,
     description: tool.description,
-    parameters: tool.parameters as ToolDefinition["parameters"],
+    parameters: tool.parameters,
     async execute(id, args, signal) {
       const output = await tool.execute({ id, args, signal: signal ?? new AbortController().signal });
       if (output.isError) throw new Error(output.text);

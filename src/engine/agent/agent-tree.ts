@@ -96,7 +96,8 @@ export class AgentTree {
     await Promise.all(
       ids.map(async (each) => {
         await this.working.get(each);
-        if (!isFinished(this.stateOf(each))) await log.record(event("agent_finished", { agent: each, outcome: "cancelled", result: "", reason }));
+        if (!isFinished(this.stateOf(each)))
+          await log.record(event("agent_finished", { agent: each, outcome: "cancelled", result: "", reason }));
       }),
     );
     return ids;

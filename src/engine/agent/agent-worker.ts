@@ -160,7 +160,12 @@ export class AgentWorker {
     return this.run.ports.sessions.readAnswer(recorded.message);
   }
 
-  private async askModel(request: ModelRequest, attempt: Attempt, index: number, streak: { count: number; tool: string }): Promise<ModelAnswer> {
+  private async askModel(
+    request: ModelRequest,
+    attempt: Attempt,
+    index: number,
+    streak: { count: number; tool: string },
+  ): Promise<ModelAnswer> {
     this.breakCircle(streak);
     const signal = request.signal ? AbortSignal.any([request.signal, this.signal]) : this.signal;
     try {
@@ -244,7 +249,10 @@ export class AgentWorker {
   private async executeOnce(tool: Tool, call: string, args: unknown, signal: AbortSignal): Promise<ToolOutput> {
     const beganBefore = this.recall.started.has(call);
     if (beganBefore && tool.class === "at_most_once") {
-      return { text: `hypo was interrupted during this ${tool.name} call. Whether it took effect is not known, and it is not repeated.`, isError: true };
+      return {
+        text: `hypo was interrupted during this ${tool.name} call. Whether it took effect is not known, and it is not repeated.`,
+        isError: true,
+      };
     }
     if (!beganBefore) await this.run.log.record(event("tool_started", { agent: this.id, call, tool: tool.name, args }));
     this.run.crashAt("tool.started");

@@ -31,14 +31,23 @@ async function takeNextStep(run: RunContext, worker: AgentWorker, turn: TurnEnd)
   const { ending, callError } = worker;
   if (ending) return "suspended" in ending ? { outcome: "interrupted", result: "" } : { ...ending, result: turn.text };
   if (callError?.endsRun) run.fail(callError);
-  if (turn.error !== undefined) return { outcome: "failed", result: "", reason: callError ? `${callError.reason}: ${turn.error}` : turn.error };
+  if (turn.error !== undefined)
+    return { outcome: "failed", result: "", reason: callError ? `${callError.reason}: ${turn.error}` : turn.error };
   const message = worker.takePending();
   if (message) return worker.ask(message.message, message.request ?? "message", message.by);
   const below = run.tree.unfinishedBelow(worker.id).filter((agent) => agent.mode !== "deferred" || agent.status !== "spawned");
-  if (below.length > 0) return passOnResults(run, worker, below.filter((agent) => agent.parent === worker.id).map((agent) => agent.id));
+  if (below.length > 0)
+    return passOnResults(
+      run,
+      worker,
+      below.filter((agent) => agent.parent === worker.id).map((agent) => agent.id),
+    );
   if (turn.text !== "") return { outcome: "completed", result: turn.text };
   if (!worker.asked.includes(ASK_FOR_RESULT)) {
-    return worker.ask("You ended without a result. Write your result now as plain text: what you found, with the ids of findings and experiments, and what stays open.", ASK_FOR_RESULT);
+    return worker.ask(
+      "You ended without a result. Write your result now as plain text: what you found, with the ids of findings and experiments, and what stays open.",
+      ASK_FOR_RESULT,
+    );
   }
   return { outcome: "no_result", result: "", reason: "it ended twice without a result" };
 }

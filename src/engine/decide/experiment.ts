@@ -12,7 +12,13 @@ export function nextExecution(ledger: Ledger, experiment: string): number {
 
 /** The execution that decides: the first that completed or failed on its own account. */
 export function decidingExecution(experiment: ExperimentRecord): ExecutionRecord | undefined {
-  return experiment.executions.find((each) => each.finished !== undefined && each.finished.status !== "docker_unavailable" && each.finished.status !== "image_unavailable" && each.finished.status !== "interrupted");
+  return experiment.executions.find(
+    (each) =>
+      each.finished !== undefined &&
+      each.finished.status !== "docker_unavailable" &&
+      each.finished.status !== "image_unavailable" &&
+      each.finished.status !== "interrupted",
+  );
 }
 
 export interface ReviewDraft {

@@ -32,7 +32,10 @@ export function decideStatus(
     return { refused: `A finding of type ${type} cannot have the status ${status}. Use ${allowed.join(" or ")}.` };
   }
   if (type === "fact" && draft.evidence.length === 0) {
-    return { refused: "A fact needs evidence: a source id and a word-for-word quote from it. Without a source, publish it as an inference or a hypothesis." };
+    return {
+      refused:
+        "A fact needs evidence: a source id and a word-for-word quote from it. Without a source, publish it as an inference or a hypothesis.",
+    };
   }
   if (status === "corroborated" && independentSources < 2) {
     return {
@@ -40,9 +43,12 @@ export function decideStatus(
     };
   }
   const unknown = experiments.find((id) => !state.experiments.has(id));
-  if (unknown !== undefined) return { refused: `There is no experiment ${unknown}. Experiments are named by the id that register_experiment gave.` };
+  if (unknown !== undefined)
+    return { refused: `There is no experiment ${unknown}. Experiments are named by the id that register_experiment gave.` };
   if (type === "experiment_result" && !experiments.some((id) => hasRun(state, id))) {
-    return { refused: "An experiment_result needs the id of an experiment that has run. Register and run it first, or publish an inference." };
+    return {
+      refused: "An experiment_result needs the id of an experiment that has run. Register and run it first, or publish an inference.",
+    };
   }
   return { status };
 }

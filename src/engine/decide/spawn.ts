@@ -2,7 +2,7 @@ import type { AgentSpec } from "../../domain/agent.ts";
 import type { EventData } from "../../domain/events.ts";
 import { hashOf } from "../../domain/hash.ts";
 import type { CallId } from "../../domain/ids.ts";
-import { TASK_DUPLICATE_THRESHOLD, taskFingerprint, taskSimilarity } from "../../domain/near-duplicate.ts";
+import { SAME_TASK, taskFingerprint, taskSimilarity } from "../../domain/near-duplicate.ts";
 import { isFinished, type AgentState, type RunState } from "../state/run-state.ts";
 import { accept, refuse, type Decision } from "./decision.ts";
 
@@ -50,7 +50,7 @@ function repeatsTask({ agents }: RunState, spec: AgentSpec): string | undefined 
   for (const other of agents.values()) {
     if (other.parent === null) continue;
     const same = taskFingerprint(other.spec.goal) === fingerprint;
-    if (!same && taskSimilarity(other.spec.goal, spec.goal) < TASK_DUPLICATE_THRESHOLD) continue;
+    if (!same && taskSimilarity(other.spec.goal, spec.goal) < SAME_TASK) continue;
     return (
       `${other.id} (${other.spec.name}) has ${same ? "the same" : "nearly the same"} task. Use its result (agent_control inspect or wait), ` +
       `state how yours differs, or mark it as a replication: replication_of: "${other.id}", independent_context: true.`
@@ -61,6 +61,9 @@ function repeatsTask({ agents }: RunState, spec: AgentSpec): string | undefined 
 
 function wrongReplication({ agents }: RunState, spec: AgentSpec): string | undefined {
   if (spec.replication_of === null) return undefined;
-  if (!agents.has(spec.replication_of)) return `replication_of names ${spec.replication_of}, and there is no such agent. agent_control list shows them.`;
-  return spec.independent_context ? undefined : "A replication needs independent_context: true, so that it does not see what it replicates.";
+  if (!agents.has(spec.replication_of))
+    return `replication_of names ${spec.replication_of}, and there is no such agent. agent_control list shows them.`;
+  return spec.independent_context
+    ? undefined
+    : "A replication needs independent_context: true, so that it does not see what it replicates.";
 }

@@ -4,7 +4,10 @@ import type { AgentState, RunState } from "../state/run-state.ts";
 
 /** An agent's first message: who it is, its specification and its limits. */
 export function firstPrompt(spec: AgentSpec, state: RunState): string {
-  const replicates = spec.replication_of === null ? [] : [`You replicate the work of ${spec.replication_of} independently: what it published is hidden from you.`];
+  const replicates =
+    spec.replication_of === null
+      ? []
+      : [`You replicate the work of ${spec.replication_of} independently: what it published is hidden from you.`];
   return [
     `Agent: ${spec.name} (${spec.id})`,
     renderSections(spec),
@@ -66,7 +69,11 @@ export function describeStanding(state: RunState): string {
 
 function answeredGates(state: RunState): string {
   const lines = [...state.gates.values()].flatMap((gate) =>
-    gate.answer ? [`- asked: ${clip(gate.prompt)}; the person answered ${gate.answer.event}${gate.answer.output === undefined ? "" : ` ${JSON.stringify(gate.answer.output)}`}`] : [],
+    gate.answer
+      ? [
+          `- asked: ${clip(gate.prompt)}; the person answered ${gate.answer.event}${gate.answer.output === undefined ? "" : ` ${JSON.stringify(gate.answer.output)}`}`,
+        ]
+      : [],
   );
   return lines.length === 0 ? "" : `Answers of the person:\n${lines.join("\n")}`;
 }
@@ -89,7 +96,9 @@ export function describeResults(agents: AgentState[], state: RunState): string {
 }
 
 function describeResult(agent: AgentState, state: RunState): string {
-  const published = [...state.findings.values()].filter(({ finding }) => finding.agent === agent.id || finding.agent.startsWith(`${agent.id}.`));
+  const published = [...state.findings.values()].filter(
+    ({ finding }) => finding.agent === agent.id || finding.agent.startsWith(`${agent.id}.`),
+  );
   const ids = published.map(({ finding }) => finding.id).join(", ");
   const reason = agent.reason === undefined ? "" : ` (${agent.reason})`;
   const reports = agent.reports.map((report) => `It reported: ${report.message}`);
@@ -99,4 +108,3 @@ function describeResult(agent: AgentState, state: RunState): string {
     agent.result === "" ? "It gave no result." : agent.result,
   ].join("\n");
 }
-

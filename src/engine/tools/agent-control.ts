@@ -8,7 +8,19 @@ import { isFinished, type AgentState } from "../state/run-state.ts";
 import { defineTool, refusal, say, type ToolCallContext } from "./tool.ts";
 
 const Input = z.strictObject({
-  action: z.enum(["list", "inspect", "start", "wait", "wait_any", "collect", "steer", "follow_up", "report_parent", "cancel", "cancel_subtree"]),
+  action: z.enum([
+    "list",
+    "inspect",
+    "start",
+    "wait",
+    "wait_any",
+    "collect",
+    "steer",
+    "follow_up",
+    "report_parent",
+    "cancel",
+    "cancel_subtree",
+  ]),
   agent: z.string().optional().describe("id of an agent below you"),
   agents: z.array(z.string()).optional().describe("ids, for wait, wait_any and collect; all your children where left out"),
   message: z.string().optional().describe("for steer, follow_up and report_parent"),
@@ -64,7 +76,9 @@ function below(id: string, self: AgentId, agents: Map<AgentId, AgentState>): Age
   const found = agents.get(id);
   if (!found || !isAncestor(self, id)) {
     const known = [...agents.keys()].filter((each) => isAncestor(self, each));
-    throw new HypoError("not_found", `There is no agent ${JSON.stringify(id)} below you.`, { hint: known.length ? `Below you: ${known.slice(-40).join(", ")}.` : "You have spawned none." });
+    throw new HypoError("not_found", `There is no agent ${JSON.stringify(id)} below you.`, {
+      hint: known.length ? `Below you: ${known.slice(-40).join(", ")}.` : "You have spawned none.",
+    });
   }
   return found;
 }
@@ -72,7 +86,12 @@ function below(id: string, self: AgentId, agents: Map<AgentId, AgentState>): Age
 function listBelow({ run, agent }: ToolCallContext): string {
   const all = [...run.log.state.agents.values()].filter((each) => isAncestor(agent, each.id));
   if (all.length === 0) return "There are no agents below you.";
-  const lines = all.slice(0, 200).map((each) => `${"  ".repeat(each.spec.depth - 1)}${each.id} ${each.spec.name}: ${each.status}${each.lastAction ? `, last: ${each.lastAction}` : ""}`);
+  const lines = all
+    .slice(0, 200)
+    .map(
+      (each) =>
+        `${"  ".repeat(each.spec.depth - 1)}${each.id} ${each.spec.name}: ${each.status}${each.lastAction ? `, last: ${each.lastAction}` : ""}`,
+    );
   return `${lines.join("\n")}${all.length > 200 ? `\n(${all.length - 200} more left out)` : ""}`;
 }
 
@@ -85,14 +104,18 @@ function inspect(agent: AgentState, { run }: ToolCallContext): string {
 async function waitForAll(input: Input, context: ToolCallContext): Promise<ToolOutput> {
   const waited = targets(input, context);
   if (waited.length === 0) return refusal("You have no agents to wait for.");
-  await withinSeconds(input.seconds, context.signal, (signal) => Promise.all(waited.map((each) => context.run.tree.waitFor(each.id, signal))));
+  await withinSeconds(input.seconds, context.signal, (signal) =>
+    Promise.all(waited.map((each) => context.run.tree.waitFor(each.id, signal))),
+  );
   return say(resultsAndUnfinished(waited, context));
 }
 
 async function waitForOne(input: Input, context: ToolCallContext): Promise<ToolOutput> {
   const waited = targets(input, context).filter((each) => input.agents !== undefined || !isFinished(each));
   if (waited.length === 0) return refusal("None of your agents is unfinished. collect brings their results.");
-  await withinSeconds(input.seconds, context.signal, (signal) => Promise.any(waited.map((each) => context.run.tree.waitFor(each.id, signal))));
+  await withinSeconds(input.seconds, context.signal, (signal) =>
+    Promise.any(waited.map((each) => context.run.tree.waitFor(each.id, signal))),
+  );
   return say(resultsAndUnfinished(waited, context));
 }
 
@@ -135,7 +158,9 @@ async function reportToParent(input: Input, { run, agent, call }: ToolCallContex
   if (!self || self.parent === null) return refusal("You have no parent. Publish findings, or use research_control.");
   if (!self.reports.some((report) => report.call === call)) {
     await run.log.record(event("agent_reported", { agent, call, to: self.parent, message: input.message }));
-    run.tree.worker(self.parent)?.send({ by: "engine", message: `Report from ${agent} (${self.spec.name}): ${input.message}`, request: call });
+    run.tree
+      .worker(self.parent)
+      ?.send({ by: "engine", message: `Report from ${agent} (${self.spec.name}): ${input.message}`, request: call });
   }
   return say(`${self.parent} gets your report.`);
 }

@@ -11,12 +11,17 @@ const MOST_BYTES = 128 * 1024;
  * Opens a gate and waits for the person's answer, which comes as a file in the run's folder. A run that may not wait
  * is suspended or stopped by its owner as soon as the gate is open; a resumed run comes here again.
  */
-export async function askPerson(prompt: string, options: { label: string; value: string }[], context: ToolCallContext): Promise<ToolOutput> {
+export async function askPerson(
+  prompt: string,
+  options: { label: string; value: string }[],
+  context: ToolCallContext,
+): Promise<ToolOutput> {
   const { run, agent, call, signal } = context;
   const gate = itemIdFor("g", run.id, agent, call);
   if (!run.log.state.gates.has(gate)) {
     const opened = event("gate_opened", { gate, agent, call, prompt, options, allowed_events: ["ANSWER"] });
-    if (Buffer.byteLength(JSON.stringify(opened.data)) > MOST_BYTES) return refusal("The question is too long (128 KB at most). Ask it in fewer words.");
+    if (Buffer.byteLength(JSON.stringify(opened.data)) > MOST_BYTES)
+      return refusal("The question is too long (128 KB at most). Ask it in fewer words.");
     await run.log.record(opened);
   }
   const record = run.log.state.gates.get(gate);
@@ -24,7 +29,14 @@ export async function askPerson(prompt: string, options: { label: string; value:
   await writeRequest(run.folder, run.branch, record);
   while (!record.answer) {
     const resolution = await readResolution(run.folder, run.branch, record.seq);
-    if (resolution) await run.log.record(event("gate_answered", { gate, event: resolution.event, ...(resolution.output === undefined ? {} : { output: resolution.output }) }));
+    if (resolution)
+      await run.log.record(
+        event("gate_answered", {
+          gate,
+          event: resolution.event,
+          ...(resolution.output === undefined ? {} : { output: resolution.output }),
+        }),
+      );
     else {
       run.gateOpen(record);
       await run.clock.sleep(POLL_MS, signal);

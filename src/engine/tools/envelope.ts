@@ -13,9 +13,12 @@ export function wrapUntrusted(text: string, label: Record<string, string>, run: 
 
 /** A window of a long text, with a line that says where it is and how to see more. */
 export function windowOf(text: string, offset: number, limit: number): { part: string; note: string } {
-  const points = [...text];
+  const points = Array.from(text);
   const part = points.slice(offset, offset + limit).join("");
   const end = Math.min(points.length, offset + limit);
-  const note = offset === 0 && end === points.length ? "" : `Characters ${offset} to ${end} of ${points.length}.${end < points.length ? ` More: offset ${end}.` : ""}`;
+  const note =
+    offset === 0 && end === points.length
+      ? ""
+      : `Characters ${offset} to ${end} of ${points.length}.${end < points.length ? ` More: offset ${end}.` : ""}`;
   return { part, note };
 }

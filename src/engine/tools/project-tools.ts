@@ -10,7 +10,10 @@ export const readFile = defineTool({
   input: z.strictObject({ path: Path, offset: z.int().min(0).optional(), limit: z.int().min(1).max(2000).optional() }),
   class: "rerunnable",
   async run({ path, offset, limit }, { run }) {
-    const text = await run.ports.project.read(path, { ...(offset === undefined ? {} : { offset }), ...(limit === undefined ? {} : { limit }) });
+    const text = await run.ports.project.read(path, {
+      ...(offset === undefined ? {} : { offset }),
+      ...(limit === undefined ? {} : { limit }),
+    });
     return say(wrapUntrusted(text, { file: path }, run.id));
   },
 });

@@ -3,14 +3,17 @@ import { HypoError } from "../../domain/errors.ts";
 import { FindingStatus, FindingType, RelationKind, type Evidence, type Finding } from "../../domain/finding.ts";
 import { sha256 } from "../../domain/hash.ts";
 import { itemIdFor } from "../../domain/ids.ts";
-import { SAME_DOCUMENT_THRESHOLD, textSimilarity } from "../../domain/near-duplicate.ts";
+import { SAME_DOCUMENT, textSimilarity } from "../../domain/near-duplicate.ts";
 import { findQuote, quoteProblem } from "../../domain/quotes.ts";
 import type { SourceRecord } from "../../domain/source.ts";
 import { decideStatus } from "../decide/publish.ts";
 import { event } from "../run-log.ts";
 import { defineTool, refusal, say, type ToolCallContext } from "./tool.ts";
 
-const Quote = z.strictObject({ source: z.string().min(8).describe("source id"), quote: z.string().describe("copied word for word from its text") });
+const Quote = z.strictObject({
+  source: z.string().min(8).describe("source id"),
+  quote: z.string().describe("copied word for word from its text"),
+});
 
 const Input = z.strictObject({
   type: FindingType,
@@ -21,7 +24,10 @@ const Input = z.strictObject({
   counterevidence: z.array(Quote).max(20).default([]),
   experiments: z.array(z.string()).max(20).default([]).describe("experiment ids, for an experiment_result"),
   limitations: z.array(z.string().max(1000)).max(20).default([]),
-  related: z.array(z.strictObject({ kind: RelationKind, to: z.string() })).max(20).default([]),
+  related: z
+    .array(z.strictObject({ kind: RelationKind, to: z.string() }))
+    .max(20)
+    .default([]),
   negative_result: z.boolean().default(false),
 });
 type Input = z.output<typeof Input>;
@@ -100,10 +106,19 @@ async function locateQuote({ source: id, quote }: z.output<typeof Quote>, { run 
   if (problem !== undefined) throw new HypoError("refused", problem);
   const place = findQuote(text, quote);
   if (!place.found) {
-    const hint = place.nearest ? `The nearest passage is: ${JSON.stringify(place.nearest.passage)}` : "Nothing in it is close. Read it again with read_artifact.";
+    const hint = place.nearest
+      ? `The nearest passage is: ${JSON.stringify(place.nearest.passage)}`
+      : "Nothing in it is close. Read it again with read_artifact.";
     throw new HypoError("refused", `This quote does not stand in source ${id}: ${JSON.stringify(quote.slice(0, 200))}.`, { hint });
   }
-  return { source: source.id, quote, text_sha256: source.text.sha256, extractor: source.text.extractor, start: place.start, end: place.end };
+  return {
+    source: source.id,
+    quote,
+    text_sha256: source.text.sha256,
+    extractor: source.text.extractor,
+    start: place.start,
+    end: place.end,
+  };
 }
 
 /** Sources that are different documents: the same bytes, address or nearly the same text count once. */
@@ -113,7 +128,7 @@ async function countIndependent(evidence: Evidence[], { run }: ToolCallContext):
     const source = await run.ports.sources.find(id);
     const text = (await run.ports.sources.text(id)) ?? "";
     if (!source) continue;
-    const copies = kept.some((other) => other.source.canonical === source.canonical || textSimilarity(other.text, text) >= SAME_DOCUMENT_THRESHOLD);
+    const copies = kept.some((other) => other.source.canonical === source.canonical || textSimilarity(other.text, text) >= SAME_DOCUMENT);
     if (!copies) kept.push({ source, text });
   }
   return kept.length;

@@ -8,12 +8,14 @@ const SHOWN_CHARACTERS = 16_000;
 
 export const readArtifact = defineTool({
   name: "read_artifact",
-  description: "Shows something by its id: the text of a source, a note from memory, or an experiment with its plan, executions, metrics and logs.",
+  description:
+    "Shows something by its id: the text of a source, a note from memory, or an experiment with its plan, executions, metrics and logs.",
   input: z.strictObject({ id: z.string().min(3), offset: z.int().min(0).default(0) }),
   class: "rerunnable",
   async run({ id, offset }, context) {
     const text = (await experimentText(id, context)) ?? (await noteText(id, context)) ?? (await sourceText(id, context));
-    if (text === undefined) return refusal(`Nothing has the id ${id}. Ids are those that the tools gave: f-, h-, q-, x- or the digits of a source.`);
+    if (text === undefined)
+      return refusal(`Nothing has the id ${id}. Ids are those that the tools gave: f-, h-, q-, x- or the digits of a source.`);
     const { part, note } = windowOf(text, offset, SHOWN_CHARACTERS);
     return say(`${note}\n${wrapUntrusted(part, { artifact: id }, context.run.id)}`.trim());
   },
@@ -24,7 +26,11 @@ async function experimentText(id: string, { run }: ToolCallContext): Promise<str
   if (!experiment) return undefined;
   const results = await Promise.all(experiment.executions.map((each) => run.ports.sandbox.result(id, each.execution)));
   const { plan, author, reviews } = experiment;
-  return JSON.stringify({ experiment: id, author, plan_sha256: experiment.planSha256, plan, executions: results.filter(Boolean), reviews }, null, 2);
+  return JSON.stringify(
+    { experiment: id, author, plan_sha256: experiment.planSha256, plan, executions: results.filter(Boolean), reviews },
+    null,
+    2,
+  );
 }
 
 async function noteText(id: string, { run, agent }: ToolCallContext): Promise<string | undefined> {

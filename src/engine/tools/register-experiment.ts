@@ -36,7 +36,10 @@ export const registerExperiment = defineTool({
     const problems = [...run.ports.criteria.check(plan), ...overLimits(plan, context)];
     if (problems.length > 0) return refusal(`The plan is not registered:\n${problems.map((each) => `- ${each}`).join("\n")}`);
     const planSha256 = hashOf(plan);
-    await run.log.record(event("plan_registered", { agent, call, experiment: id, plan, plan_sha256: planSha256 }), ...makeTestable(hypothesis, id, agent));
+    await run.log.record(
+      event("plan_registered", { agent, call, experiment: id, plan, plan_sha256: planSha256 }),
+      ...makeTestable(hypothesis, id, agent),
+    );
     run.crashAt("plan.recorded");
     await run.ports.sandbox.savePlan(id, plan, planSha256);
     return say(describe(id, plan, planSha256));
@@ -50,10 +53,17 @@ async function freezePlan(input: z.output<typeof Input>, context: ToolCallContex
   return TestPlan.parse({ ...input, image, data });
 }
 
-async function hashData(file: { name: string; source?: string | undefined; path?: string | undefined }, { run }: ToolCallContext): Promise<TestPlan["data"][number]> {
-  if (file.path !== undefined) return { name: file.name, sha256: sha256(await run.ports.project.bytes(file.path)), from: "project", path: file.path };
+async function hashData(
+  file: { name: string; source?: string | undefined; path?: string | undefined },
+  { run }: ToolCallContext,
+): Promise<TestPlan["data"][number]> {
+  if (file.path !== undefined)
+    return { name: file.name, sha256: sha256(await run.ports.project.bytes(file.path)), from: "project", path: file.path };
   const source = file.source === undefined ? undefined : await run.ports.sources.find(file.source);
-  if (!source) throw new HypoError("refused", `Data file ${file.name} names neither a known source nor a path in the project.`, { hint: "download_source gives a source id." });
+  if (!source)
+    throw new HypoError("refused", `Data file ${file.name} names neither a known source nor a path in the project.`, {
+      hint: "download_source gives a source id.",
+    });
   return { name: file.name, sha256: source.id, from: "source" };
 }
 
@@ -62,7 +72,12 @@ function overLimits({ image, limits }: TestPlan, { run }: ToolCallContext): stri
   const allowed = run.ports.sandbox.allowedImages();
   const over = (name: "seconds" | "memory_mb" | "cpus"): string[] =>
     limits[name] > experiment[name] ? [`limits.${name} is ${limits[name]}, and at most ${experiment[name]} is allowed here.`] : [];
-  return [...(allowed.includes(image) ? [] : [`image ${image} is not allowed; use ${allowed.join(" or ")}.`]), ...over("seconds"), ...over("memory_mb"), ...over("cpus")];
+  return [
+    ...(allowed.includes(image) ? [] : [`image ${image} is not allowed; use ${allowed.join(" or ")}.`]),
+    ...over("seconds"),
+    ...over("memory_mb"),
+    ...over("cpus"),
+  ];
 }
 
 function makeTestable(hypothesis: HypothesisRecord, experiment: string, agent: string) {

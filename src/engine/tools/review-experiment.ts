@@ -20,10 +20,18 @@ export const reviewExperiment = defineTool({
     if (!experiment) return refusal(`There is no experiment ${input.experiment}.`);
     const done = experiment.reviews.find((review) => review.reviewer === agent);
     if (done) return say(`You have reviewed ${experiment.id}: ${done.verdict}.`);
-    const draft = { reviewer: agent, verdict: input.verdict, summary: input.summary, limitations: input.limitations, disagreementReason: input.disagreement_reason };
+    const draft = {
+      reviewer: agent,
+      verdict: input.verdict,
+      summary: input.summary,
+      limitations: input.limitations,
+      disagreementReason: input.disagreement_reason,
+    };
     const decision = decideReview(run.log.state, experiment, draft, run.clock.now().toISOString());
     if ("refused" in decision) return refusal(decision.refused);
     await run.log.record(...decision.events(call));
-    return say(`Recorded: ${decision.review.verdict} (criteria: ${decision.review.outcome})${decision.review.disagrees ? "; the disagreement will be shown" : ""}.`);
+    return say(
+      `Recorded: ${decision.review.verdict} (criteria: ${decision.review.outcome})${decision.review.disagrees ? "; the disagreement will be shown" : ""}.`,
+    );
   },
 });

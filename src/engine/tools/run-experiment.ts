@@ -16,7 +16,11 @@ const SafePath = z
 
 const Input = z.strictObject({
   experiment: z.string().describe("id that register_experiment gave"),
-  files: z.array(z.strictObject({ path: SafePath, content: z.string() })).min(1).max(200).describe("source files, put under /work"),
+  files: z
+    .array(z.strictObject({ path: SafePath, content: z.string() }))
+    .min(1)
+    .max(200)
+    .describe("source files, put under /work"),
   command: z.array(z.string().min(1)).min(1).max(64).describe('program and arguments, for example ["python3", "/work/main.py"]'),
 });
 type Input = z.output<typeof Input>;
@@ -41,7 +45,11 @@ export const runExperiment = defineTool({
 });
 
 /** What an execution that this call began before a crash came to; undefined where it has to be made anew. */
-async function reconcile(experiment: ExperimentRecord, record: ExecutionRecord, context: ToolCallContext): Promise<ExecutionResult | undefined> {
+async function reconcile(
+  experiment: ExperimentRecord,
+  record: ExecutionRecord,
+  context: ToolCallContext,
+): Promise<ExecutionResult | undefined> {
   const { run, call } = context;
   const key = { run: run.id, branch: run.branch, call, experiment: experiment.id, execution: record.execution };
   const result = record.finished ? await run.ports.sandbox.result(experiment.id, record.execution) : await run.ports.sandbox.reconcile(key);
@@ -51,7 +59,17 @@ async function reconcile(experiment: ExperimentRecord, record: ExecutionRecord, 
     const { agent } = context;
     const reason = "hypo ended while it ran";
     await run.log.record(
-      event("experiment_finished", { agent, call, experiment: experiment.id, execution: record.execution, status: "interrupted", outcome: "not_evaluable", exit_code: null, reason, result_sha256: "" }),
+      event("experiment_finished", {
+        agent,
+        call,
+        experiment: experiment.id,
+        execution: record.execution,
+        status: "interrupted",
+        outcome: "not_evaluable",
+        exit_code: null,
+        reason,
+        result_sha256: "",
+      }),
     );
   }
   return result;
@@ -61,7 +79,8 @@ async function execute(input: Input, experiment: ExperimentRecord, context: Tool
   const { run, agent, call, signal } = context;
   const code = Object.fromEntries(input.files.map((file) => [file.path, file.content]));
   const codeSha256 = hashOf({ code, command: input.command });
-  if (hashOf(experiment.plan) !== experiment.planSha256) throw new HypoError("internal", `the plan of ${experiment.id} differs from its hash`);
+  if (hashOf(experiment.plan) !== experiment.planSha256)
+    throw new HypoError("internal", `the plan of ${experiment.id} differs from its hash`);
   const data = await readData(experiment.plan, context);
   const execution = nextExecution(run.log.ledger, experiment.id);
   const started = event("experiment_started", {
@@ -78,7 +97,21 @@ async function execute(input: Input, experiment: ExperimentRecord, context: Tool
   const { plan, planSha256, id } = experiment;
   const onProgress = (message: string): void => run.say(`${id}: ${message}`);
   const confirmatory = decidingExecution(experiment) === undefined;
-  const request = { run: run.id, branch: run.branch, agent, call, experiment: id, execution, confirmatory, plan, planSha256, code, codeSha256, command: input.command, data };
+  const request = {
+    run: run.id,
+    branch: run.branch,
+    agent,
+    call,
+    experiment: id,
+    execution,
+    confirmatory,
+    plan,
+    planSha256,
+    code,
+    codeSha256,
+    command: input.command,
+    data,
+  };
   const result = await run.ports.sandbox.execute({ ...request, signal, onProgress });
   run.crashAt("experiment.done");
   if (!signal.aborted) await recordEnd(result, experiment, context);
@@ -118,9 +151,12 @@ function moveHypothesis(experiment: ExperimentRecord, to: "testing" | "testable"
 async function readData(plan: TestPlan, { run }: ToolCallContext): Promise<Record<string, Uint8Array>> {
   const entries = await Promise.all(
     plan.data.map(async (file): Promise<[string, Uint8Array]> => {
-      const bytes = file.from === "source" ? await run.ports.sources.bytes(file.sha256) : await run.ports.project.bytes(file.path ?? file.name);
+      const bytes =
+        file.from === "source" ? await run.ports.sources.bytes(file.sha256) : await run.ports.project.bytes(file.path ?? file.name);
       if (!bytes || sha256(bytes) !== file.sha256) {
-        throw new HypoError("refused", `Data file ${file.name} is not what the plan froze (${file.sha256.slice(0, 12)}).`, { hint: "Restore the file, or register a new plan." });
+        throw new HypoError("refused", `Data file ${file.name} is not what the plan froze (${file.sha256.slice(0, 12)}).`, {
+          hint: "Restore the file, or register a new plan.",
+        });
       }
       return [file.name, bytes];
     }),

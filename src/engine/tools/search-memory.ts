@@ -6,13 +6,16 @@ import { defineTool, say } from "./tool.ts";
 export const searchMemory = defineTool({
   name: "search_memory",
   description:
-    "Searches what this and earlier runs found: findings, hypotheses, questions, lessons. Words, \"phrases\", -excluded, prefix*, and filters type: status: run: source: before: after:",
+    'Searches what this and earlier runs found: findings, hypotheses, questions, lessons. Words, "phrases", -excluded, prefix*, and filters type: status: run: source: before: after:',
   input: z.strictObject({ query: z.string().min(1).max(500), limit: z.int().min(1).max(20).default(8) }),
   class: "rerunnable",
   async run({ query, limit }, { run, agent }) {
     const hits = await run.ports.memory.search({ text: query, limit, hide: hiddenFrom(agent, run.log.state) });
     if (hits.length === 0) return say("Memory holds nothing on this. Search the web or the project.");
-    const lines = hits.map((hit) => `${hit.id} [${hit.type}, ${hit.status}] ${hit.title}${hit.run === run.id ? "" : ` (run ${hit.run})`}\n  ${hit.snippet.replace(/\s+/g, " ")}`);
+    const lines = hits.map(
+      (hit) =>
+        `${hit.id} [${hit.type}, ${hit.status}] ${hit.title}${hit.run === run.id ? "" : ` (run ${hit.run})`}\n  ${hit.snippet.replace(/\s+/g, " ")}`,
+    );
     return say(`${lines.join("\n")}\nread_artifact shows a note in full.`);
   },
 });

@@ -27,7 +27,7 @@ export interface Tool<S extends z.ZodType = z.ZodType> {
 
 /** Keeps the input's type between the schema and `run`, and forgets it outside. */
 export function defineTool<S extends z.ZodType>(tool: Tool<S>): Tool {
-  return tool as unknown as Tool;
+  return tool as Tool;
 }
 
 export function say(text: string): ToolOutput {

@@ -20,9 +20,13 @@ export const webSearch = defineTool({
   async run({ query, kind, limit }, { run, signal }) {
     const answer = await run.ports.gateway.search({ query, kind, limit, signal });
     for (const warning of answer.warnings) run.say(warning);
-    const asked = answer.asked.map((each) => `${each.provider}: ${each.ok ? `${each.hits} results` : "no answer"}${each.note ? ` (${each.note})` : ""}`);
+    const asked = answer.asked.map(
+      (each) => `${each.provider}: ${each.ok ? `${each.hits} results` : "no answer"}${each.note ? ` (${each.note})` : ""}`,
+    );
     const hits = answer.hits.map((hit) => {
-      const facts = [hit.authors?.slice(0, 6).join(", "), hit.published, hit.doi && `doi:${hit.doi}`, hit.retracted && "RETRACTED"].filter(Boolean);
+      const facts = [hit.authors?.slice(0, 6).join(", "), hit.published, hit.doi && `doi:${hit.doi}`, hit.retracted && "RETRACTED"].filter(
+        Boolean,
+      );
       return `${hit.title}\n  ${hit.url}\n  ${[...facts, hit.snippet.replace(/\s+/g, " ")].join("; ")}`;
     });
     const body = hits.length === 0 ? "No results." : wrapUntrusted(hits.join("\n"), { search: query }, run.id);
@@ -48,13 +52,17 @@ export const webRead = defineTool({
 
 export const webCrawl = defineTool({
   name: "web_crawl",
-  description: "Reads several pages of one site, following its links from a start page; robots.txt is honoured. Each page becomes a source.",
+  description:
+    "Reads several pages of one site, following its links from a start page; robots.txt is honoured. Each page becomes a source.",
   input: z.strictObject({ url: Url, pages: z.int().min(1).max(50).default(10), depth: z.int().min(0).max(5).default(2) }),
   class: "rerunnable",
   async run({ url, pages, depth }, context) {
     const crawl = await context.run.ports.gateway.crawl({ url, pages, depth, signal: context.signal });
     for (const document of crawl.documents) await recordSource(document.source, context);
-    const read = crawl.documents.map(({ source, text }) => `${source.id.slice(0, 12)} ${source.retrievals.at(-1)?.final_url ?? url} ${text.length} characters: ${source.bibliography.title ?? "untitled"}`);
+    const read = crawl.documents.map(
+      ({ source, text }) =>
+        `${source.id.slice(0, 12)} ${source.retrievals.at(-1)?.final_url ?? url} ${text.length} characters: ${source.bibliography.title ?? "untitled"}`,
+    );
     const skipped = crawl.skipped.slice(0, 20).map((each) => `${each.url}: ${each.reason}`);
     const parts = [`${read.length} pages read:`, ...read, ...(skipped.length ? ["Left out:", ...skipped] : [])];
     return say(`${wrapUntrusted(parts.join("\n"), { crawl: url }, context.run.id)}\nread_artifact with a source id shows its text.`);
@@ -73,13 +81,16 @@ export const webBrowse = defineTool({
 
 export const downloadSource = defineTool({
   name: "download_source",
-  description: "Fetches a file and keeps its bytes as a source, for the data of an experiment or for reading later. Gives its id and SHA-256.",
+  description:
+    "Fetches a file and keeps its bytes as a source, for the data of an experiment or for reading later. Gives its id and SHA-256.",
   input: z.strictObject({ url: Url }),
   class: "reconcilable",
   async run({ url }, context) {
     const { source, text } = await context.run.ports.gateway.download(url, context.signal);
     await recordSource(source, context);
-    return say(`Source ${source.id.slice(0, 12)}: ${source.mime}, ${source.size} bytes, sha256 ${source.id}. ${text === undefined ? "It has no text to quote." : "read_artifact shows its text."}`);
+    return say(
+      `Source ${source.id.slice(0, 12)}: ${source.mime}, ${source.size} bytes, sha256 ${source.id}. ${text === undefined ? "It has no text to quote." : "read_artifact shows its text."}`,
+    );
   },
 });
 

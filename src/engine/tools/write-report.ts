@@ -10,7 +10,8 @@ export const writeReportTool = defineTool({
   class: "reconcilable",
   async run(draft, { run }) {
     const { state } = run.log;
-    if (!state.stopping) return refusal("The research is still going on. Close it with research_control finish; then you are asked for the report.");
+    if (!state.stopping)
+      return refusal("The research is still going on. Close it with research_control finish; then you are asked for the report.");
     if (state.report) return { ...say("The report is written."), endsTurn: true };
     const problems = await describeProblems(run, draft);
     if (problems.length > 0) return refusal(`The report is refused:\n${problems.map((each) => `- ${each}`).join("\n")}`);

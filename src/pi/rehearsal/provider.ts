@@ -2,7 +2,10 @@ import {
   createAssistantMessageEventStream,
   createProvider,
   type AssistantMessage,
-  type JsonObject, type Message, type Model } from "@earendil-works/pi-ai";
+  type JsonObject,
+  type Message,
+  type Model,
+} from "@earendil-works/pi-ai";
 import type { ModelRuntime } from "@earendil-works/pi-coding-agent";
 import { rehearse, type Conversation } from "./researcher.ts";
 
@@ -43,7 +46,9 @@ function play(model: Model<"rehearsal">, messages: readonly Message[]): Assistan
   const conversation = readConversation(messages);
   const { text, calls } = rehearse(conversation);
   const content: AssistantMessage["content"] = text === "" ? [] : [{ type: "text", text }];
-  calls.forEach((call, i) => content.push({ type: "toolCall", id: `r${conversation.answers}_${i}`, name: call.name, arguments: call.args as JsonObject }));
+  calls.forEach((call, i) =>
+    content.push({ type: "toolCall", id: `r${conversation.answers}_${i}`, name: call.name, arguments: call.args as JsonObject }),
+  );
   const tokens = (value: unknown): number => Math.ceil(JSON.stringify(value).length / 4);
   const usage = { input: tokens(messages), output: tokens(content), cacheRead: 0, cacheWrite: 0 };
   return {
@@ -61,7 +66,11 @@ function play(model: Model<"rehearsal">, messages: readonly Message[]): Assistan
 /** The conversation so far, as the script reads it: prompts and tool results, in order. */
 function readConversation(messages: readonly Message[]): Conversation {
   const text = (content: unknown): string =>
-    typeof content === "string" ? content : Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? "").join("") : "";
+    typeof content === "string"
+      ? content
+      : Array.isArray(content)
+        ? content.map((part: { text?: string }) => part.text ?? "").join("")
+        : "";
   return {
     prompts: messages.filter((message) => message.role === "user").map((message) => text(message.content)),
     results: messages.flatMap((message) =>
