@@ -46,7 +46,7 @@ function findArticle(document: PageDocument): string | undefined {
 function readArticle(document: PageDocument): { content: PageElement | null | undefined } | null {
   const serializer = (node: unknown): PageElement => node as PageElement;
   try {
-    return new Readability(document, { serializer, disableJSONLD: true }).parse();
+    return new Readability(document, { serializer, disableJSONLD: true, keepClasses: true }).parse();
   } catch {
     return null;
   }
@@ -62,6 +62,8 @@ function findWholeBody(html: string, url: string): string {
 }
 
 function withTitle(title: string | undefined, body: string): string {
-  if (title === undefined || body.slice(0, title.length + 10).includes(title)) return body;
-  return body === "" ? `# ${title}` : `# ${title}\n\n${body}`;
+  if (title === undefined) return body;
+  const [first = "", ...rest] = body.split("\n");
+  const repeated = first.replace(/^#+\s*/, "").trim() === title;
+  return `# ${title}\n\n${repeated ? rest.join("\n").trim() : body}`.trim();
 }
