@@ -1,0 +1,29 @@
+/** Entry of the worker threads: one job in, one outcome out. Bytes of strangers are parsed here and nowhere else. */
+import { parentPort } from "node:worker_threads";
+import { HypoError, messageOf, type ErrorCode } from "../../domain/errors.ts";
+import type { DerivedText, DeriveJob } from "./derived-text.ts";
+
+export type ExtractionOutcome =
+  | { ok: true; derived: DerivedText }
+  | { ok: false; code: ErrorCode; message: string; hint: string | undefined };
+
+parentPort?.on("message", (job: DeriveJob) => {
+  void derive(job).then((outcome) => parentPort?.postMessage(outcome, []));
+});
+
+async function derive(job: DeriveJob): Promise<ExtractionOutcome> {
+  try {
+    return { ok: true, derived: job.kind === "pdf" ? await derivePdf(job) : await deriveHtml(job) };
+  } catch (error) {
+    if (error instanceof HypoError) return { ok: false, code: error.code, message: error.message, hint: error.hint };
+    return { ok: false, code: "no_text", message: `${job.url} cannot be taken apart (${messageOf(error)}).`, hint: "Read another source." };
+  }
+}
+
+async function derivePdf(job: DeriveJob): Promise<DerivedText> {
+  return await (await import("./pdf.ts")).deriveFromPdf(job);
+}
+
+async function deriveHtml(job: DeriveJob): Promise<DerivedText> {
+  return (await import("./html.ts")).deriveFromHtml(job);
+}

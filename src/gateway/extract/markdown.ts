@@ -1,0 +1,86 @@
+import TurndownService from "turndown";
+
+/** A node as turndown's own parser makes it. */
+interface MarkdownNode {
+  nodeName: string;
+  textContent: string | null;
+  parentNode: MarkdownNode | null;
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): MarkdownNode | null;
+  querySelectorAll(selector: string): Iterable<MarkdownNode>;
+}
+
+/**
+ * Markdown of clean HTML: ATX headings, fenced code, pipe tables. Characters are not escaped: the text is read and
+ * quoted, never rendered.
+ */
+export function convertToMarkdown(html: string): string {
+  const service = new TurndownService({
+    headingStyle: "atx",
+    codeBlockStyle: "fenced",
+    bulletListMarker: "-",
+    emDelimiter: "*",
+    hr: "---",
+  });
+  service.escape = (text) => text;
+  service.addRule("pre", { filter: "pre", replacement: (_, node) => fenceCode(asNode(node)) });
+  service.addRule("image", { filter: "img", replacement: (_, node) => describeImage(asNode(node)) });
+  service.addRule("link", { filter: (node) => node.nodeName === "A" && !node.getAttribute("href"), replacement: (content) => content });
+  service.addRule("superscript", { filter: "sup", replacement: raise });
+  service.addRule("cell", { filter: ["td", "th"], replacement: (content) => ` ${foldCell(content)} |` });
+  service.addRule("row", { filter: "tr", replacement: (content) => (content.trim() === "" ? "" : `\n|${content}`) });
+  service.addRule("rows", { filter: ["thead", "tbody", "tfoot"], replacement: (content) => content });
+  service.addRule("caption", { filter: "caption", replacement: (content) => (content.trim() === "" ? "" : `${foldCell(content)}\n`) });
+  service.addRule("table", { filter: "table", replacement: (content) => `\n\n${ruleHeader(content)}\n\n` });
+  return service
+    .turndown(html)
+    .replace(/[ \t]+$/gm, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+function asNode(node: unknown): MarkdownNode {
+  return node as MarkdownNode;
+}
+
+function fenceCode(pre: MarkdownNode): string {
+  const code = (pre.textContent ?? "").replace(/^\n|\s+$/g, "");
+  if (code === "") return "";
+  const names = `${pre.getAttribute("class") ?? ""} ${pre.querySelector("code")?.getAttribute("class") ?? ""}`;
+  const language = /\b(?:language|lang|highlight-source)-([\w+#-]+)/.exec(names)?.[1] ?? "";
+  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `\n\n${fence}${language}\n${code}\n${fence}\n\n`;
+}
+
+function describeImage(image: MarkdownNode): string {
+  const alt = (image.getAttribute("alt") ?? "").replace(/\s+/g, " ").trim();
+  return alt === "" ? "" : `![${alt}](${image.getAttribute("src") ?? ""})`;
+}
+
+/** 10^6 must not become 106; the mark of a footnote stays as it is. */
+function raise(content: string): string {
+  return /^[-+−]?[\dnijk]+$/.test(content) ? `^${content}` : content;
+}
+
+function foldCell(content: string): string {
+  return content
+    .trim()
+    .replace(/\s*\n\s*/g, " ")
+    .replace(/\|/g, "\\|");
+}
+
+/** Puts the rule that Markdown wants under the first row. */
+function ruleHeader(content: string): string {
+  const lines = content.split("\n").filter((line) => line.trim() !== "");
+  const first = lines.findIndex((line) => line.startsWith("|"));
+  if (first < 0) return lines.join("\n");
+  const columns = (lines[first] ?? "").replace(/\\\|/g, "").split("|").length - 2;
+  return [
+    ...lines.slice(0, first),
+    ...(first > 0 ? [""] : []),
+    lines[first],
+    `|${" --- |".repeat(columns)}`,
+    ...lines.slice(first + 1),
+  ].join("\n");
+}

@@ -1,0 +1,67 @@
+import { HypoError, messageOf } from "../../domain/errors.ts";
+import { findArxivId, findDoi } from "../store/identifiers.ts";
+import type { DerivedText, DeriveJob } from "./derived-text.ts";
+
+/** Change the number with every change that can change a text. */
+const EXTRACTOR = "pdf/1";
+/** The identifiers of an article stand on its first page. */
+const HEAD_CHARACTERS = 3_000;
+
+/**
+ * The text layer of a PDF, each page under a line `[page N]`.
+ *
+ * @throws HypoError `no_text` where there is no text layer, `unsupported_type` where the file is broken or locked.
+ */
+export async function deriveFromPdf(job: DeriveJob): Promise<DerivedText> {
+  const { extractText, getMeta } = await import("unpdf");
+  // The library takes the buffer away from its owner, so each call gets a copy.
+  const pages = await extractText(job.bytes.slice(), { mergePages: false }).then(
+    ({ text }) => text.map(cleanPage),
+    throwUnreadable(job.url),
+  );
+  if (pages.every((page) => page === "")) {
+    throw new HypoError("no_text", `${job.url} is a PDF of ${pages.length} page images without a text layer.`, {
+      hint: "Look for an HTML version or a PDF with text; scanned pages are not recognised.",
+    });
+  }
+  const { info } = await getMeta(job.bytes.slice()).catch(() => ({ info: {} }));
+  const head = pages[0]?.slice(0, HEAD_CHARACTERS) ?? "";
+  const title = readInfo(info, "Title");
+  const author = readInfo(info, "Author");
+  const arxiv = findArxivId(job.url) ?? findArxivId(/\barXiv:\s*\S+/.exec(head)?.[0] ?? "");
+  const doi = findDoi(job.url) ?? findDoi(head);
+  return {
+    text: pages.map((page, index) => `[page ${index + 1}]\n${page}`).join("\n\n"),
+    extractor: EXTRACTOR,
+    bibliography: {
+      ...(title === undefined ? {} : { title }),
+      ...(author === undefined ? {} : { authors: author.split(/\s*[;,]\s*|\s+and\s+/).filter((name) => name !== "") }),
+      ...(doi === undefined ? {} : { doi }),
+      ...(arxiv === undefined ? {} : { arxiv }),
+    },
+    thin: false,
+    warnings: pages.some((page) => page === "") ? ["Some pages of the PDF have no text layer."] : [],
+  };
+}
+
+function cleanPage(text: string): string {
+  return text
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/ ?\n ?/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+function readInfo(info: object, name: string): string | undefined {
+  const value: unknown = Object.hasOwn(info, name) ? (info as Record<string, unknown>)[name] : undefined;
+  return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 500) : undefined;
+}
+
+function throwUnreadable(url: string): (error: unknown) => never {
+  return (error) => {
+    throw new HypoError("unsupported_type", `${url} is a PDF that cannot be opened (${messageOf(error)}).`, {
+      hint: "It may be broken or locked by a password. Look for another version.",
+      cause: error,
+    });
+  };
+}

@@ -1,0 +1,103 @@
+import type { Agent } from "undici";
+import { HypoError } from "../domain/errors.ts";
+import { admitUrl, parseAllowHosts, parseTarget } from "./address-policy.ts";
+import type { Deadline } from "./deadline.ts";
+import { exchange, isRedirect, MAX_HEADER_BYTES, withDeadline, type ExchangeLimits, type ExchangeResponse } from "./exchange.ts";
+import { createPinnedConnector, resolveBySystem, type Resolve } from "./pinned-connector.ts";
+
+const MAX_REDIRECTS = 5;
+
+export interface GuardedClientOptions {
+  userAgent: string;
+  /** gateway.allow_hosts. */
+  allowHosts: readonly string[];
+  limits: ExchangeLimits;
+  resolve?: Resolve | undefined;
+}
+
+export interface GetOptions {
+  signal: AbortSignal;
+  headers?: Record<string, string>;
+  /** A smaller bound than the client's. */
+  maxBytes?: number;
+}
+
+export interface GuardedResponse extends ExchangeResponse {
+  /** Where redirects ended. */
+  finalUrl: string;
+  /** The entries of gateway.allow_hosts that let a hop through, if any did. */
+  allowedHost: string | undefined;
+}
+
+/** HTTP for URLs that come from models and pages. */
+export interface GuardedClient {
+  /**
+   * Fetches a URL, following at most 5 redirects, each checked like the first. Any HTTP status is a response.
+   *
+   * @throws HypoError `bad_url`, `blocked_address`, `too_many_redirects`, `too_large`, `timeout`, `tls_error`,
+   * `network_error`, `unsupported_type`, or `refused` where the caller stopped it.
+   */
+  get(url: string, options: GetOptions): Promise<GuardedResponse>;
+  close(): Promise<void>;
+}
+
+/** Cheap: undici is loaded with the first request. */
+export function createGuardedClient({ userAgent, allowHosts, limits, resolve = resolveBySystem }: GuardedClientOptions): GuardedClient {
+  const allowed = parseAllowHosts(allowHosts);
+  let agent: Promise<Agent> | undefined;
+
+  async function openAgent(): Promise<Agent> {
+    const undici = await import("undici");
+    const connect = createPinnedConnector({ resolve, allowed, timeoutMs: limits.firstByteMs, build: undici.buildConnector });
+    return new undici.Agent({ connect, maxHeaderSize: MAX_HEADER_BYTES });
+  }
+
+  async function follow(first: URL, options: GetOptions, bounds: ExchangeLimits, deadline: Deadline): Promise<GuardedResponse> {
+    const dispatcher = await (agent ??= openAgent());
+    const seen = new Set<string>();
+    const entries = new Set<string>();
+    let url = first;
+    for (;;) {
+      const allowance = admitUrl(url, allowed);
+      if (allowance !== undefined) entries.add(allowance.entry);
+      seen.add(url.href);
+      const request = { method: "GET", headers: { accept: "*/*", ...options.headers, "user-agent": userAgent } } as const;
+      const response = await exchange(dispatcher, url, request, bounds, deadline);
+      const location = isRedirect(response.status) ? response.headers["location"] : undefined;
+      if (location === undefined) {
+        return { ...response, finalUrl: url.href, allowedHost: entries.size === 0 ? undefined : [...entries].join(", ") };
+      }
+      url = resolveRedirect(url, location, seen);
+    }
+  }
+
+  return {
+    async get(text, options) {
+      const url = parseTarget(text);
+      const bounds = { ...limits, maxBytes: Math.min(limits.maxBytes, options.maxBytes ?? limits.maxBytes) };
+      return await withDeadline(url.href, bounds, options.signal, (deadline) => follow(url, options, bounds, deadline));
+    },
+    async close() {
+      await (await agent)?.destroy();
+      agent = undefined;
+    },
+  };
+}
+
+function resolveRedirect(from: URL, location: string, seen: ReadonlySet<string>): URL {
+  const target = URL.parse(location, from.href);
+  if (target === null) throw new HypoError("bad_url", `${from.href} redirects to "${location}", which is not a URL.`);
+  const url = parseTarget(target.href);
+  url.hash = "";
+  if (seen.has(url.href)) {
+    throw new HypoError("too_many_redirects", `${from.href} redirects in a circle.`, {
+      hint: "The site probably wants cookies, which are never kept. Read another source.",
+    });
+  }
+  if (seen.size > MAX_REDIRECTS) {
+    throw new HypoError("too_many_redirects", `${[...seen][0] ?? from.href} redirects more than ${MAX_REDIRECTS} times.`, {
+      hint: "Give the final address, or read another source.",
+    });
+  }
+  return url;
+}

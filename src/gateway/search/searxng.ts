@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { HypoError } from "../../domain/errors.ts";
+import type { SearchHit, SearchRequest } from "../../domain/ports.ts";
+import type { ExchangeResponse } from "../exchange.ts";
+import { findStatusError, readRetryAfter } from "../http-errors.ts";
+import type { OperatorClient } from "../operator-client.ts";
+import { findDoi } from "../store/identifiers.ts";
+import { parseAnswer } from "./parse-answer.ts";
+import { toSnippet, type SearchProvider } from "./provider.ts";
+
+const Optional = z.string().nullish();
+const Answer = z.object({
+  results: z.array(
+    z.object({
+      url: z.string(),
+      title: z.string(),
+      content: Optional,
+      publishedDate: Optional,
+      doi: Optional,
+      authors: z.union([z.array(z.string()), z.string()]).nullish(),
+    }),
+  ),
+  unresponsive_engines: z.array(z.tuple([z.string(), z.string()], z.unknown())).default([]),
+});
+
+const CATEGORY: Record<SearchRequest["kind"], string> = { web: "general", papers: "science", encyclopedia: "general" };
+
+/**
+ * Headers that the server's limiter takes for a browser's: without any of them it answers 429 even below its limits
+ * (SearXNG botdetection).
+ */
+const HEADERS = { accept: "application/json, text/html", "accept-language": "en", "user-agent": "Mozilla/5.0 (compatible; hypo)" };
+
+/** The operator's SearXNG, over its JSON API. */
+export function createSearxng(client: OperatorClient, now: () => Date): SearchProvider {
+  return {
+    name: "searxng",
+    kinds: ["web", "papers"],
+    pace: { concurrency: 2, intervalMs: 0 },
+    async search({ query, kind, limit, signal }) {
+      const parameters = new URLSearchParams({ q: query, format: "json", categories: CATEGORY[kind] });
+      const response = await client.send({ path: `/search?${parameters.toString()}`, signal, headers: HEADERS });
+      throwRefusal(response, now());
+      const { results, unresponsive_engines: silent } = parseAnswer("SearXNG", Buffer.from(response.body).toString("utf8"), Answer);
+      return {
+        hits: results.slice(0, limit).map(toHit),
+        warnings: silent.map(([engine, message]) => `SearXNG: the engine ${engine} did not respond (${message}).`),
+      };
+    },
+  };
+}
+
+function toHit(result: z.infer<typeof Answer>["results"][number]): SearchHit {
+  const authors = typeof result.authors === "string" ? [result.authors] : (result.authors ?? []);
+  return {
+    url: result.url,
+    title: result.title,
+    snippet: toSnippet(result.content),
+    provider: "searxng",
+    published: result.publishedDate ?? undefined,
+    doi: findDoi(result.doi ?? "") ?? findDoi(result.url),
+    ...(authors.length === 0 ? {} : { authors }),
+  };
+}
+
+function throwRefusal({ status, headers }: ExchangeResponse, now: Date): void {
+  if (status === 403) {
+    throw new HypoError("http_error", "SearXNG does not serve JSON (HTTP 403).", {
+      hint: "Add json to search.formats in the settings.yml of your SearXNG, then restart it.",
+    });
+  }
+  if (status === 429) {
+    throw new HypoError("rate_limited", "The limiter of SearXNG refuses more searches (HTTP 429).", {
+      hint: "It grants 4 JSON searches an hour: put this machine into botdetection.ip_lists.pass_ip of its limiter.toml, or set server.limiter: false.",
+    });
+  }
+  const error = findStatusError("SearXNG", status, readRetryAfter(headers["retry-after"], now));
+  if (error !== undefined) throw error;
+}

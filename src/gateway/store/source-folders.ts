@@ -1,0 +1,112 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { HypoError, messageOf, systemCodeOf } from "../../domain/errors.ts";
+import { SourceRecord } from "../../domain/source.ts";
+import { writeFileAtomic } from "../../files/atomic.ts";
+
+const ID = /^[0-9a-f]{64}$/;
+
+/** A source whose metadata cannot be read: it is left alone and left out. */
+export interface DamagedSource {
+  path: string;
+  problem: string;
+}
+
+/** Files of the sources: `<aa>/<sha256>/{original,metadata.json,text.md}`. */
+export class SourceFolders {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Ids of the sources on disk that begin with a prefix, sorted. */
+  async ids(prefix = ""): Promise<string[]> {
+    const shelves = prefix.length >= 2 ? [prefix.slice(0, 2)] : (await listNames(this.#root)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+    const names = await Promise.all(shelves.map((shelf) => listNames(join(this.#root, shelf))));
+    return names
+      .flat()
+      .filter((name) => ID.test(name) && name.startsWith(prefix))
+      .toSorted();
+  }
+
+  /** @throws HypoError `storage_failed` where the metadata is damaged. */
+  async readRecord(id: string): Promise<SourceRecord | undefined> {
+    const path = this.#path(id, "metadata.json");
+    const json = await readIfThere(path);
+    if (json === undefined) return undefined;
+    try {
+      const record = SourceRecord.parse(JSON.parse(json.toString("utf8")));
+      if (record.id !== id) throw new Error(`it describes the source ${record.id}`);
+      return record;
+    } catch (error) {
+      throw new HypoError("storage_failed", `The metadata of source ${id} is damaged: ${messageOf(error)}`, {
+        hint: `Restore ${path} from git or a backup, or remove its folder and read the source again.`,
+        cause: error,
+      });
+    }
+  }
+
+  async writeRecord(record: SourceRecord): Promise<void> {
+    await writeFileAtomic(this.#path(record.id, "metadata.json"), `${JSON.stringify(record, undefined, 2)}\n`);
+  }
+
+  async readBytes(id: string): Promise<Uint8Array | undefined> {
+    return await readIfThere(this.#path(id, "original"));
+  }
+
+  async writeBytes(id: string, bytes: Uint8Array): Promise<void> {
+    await writeFileAtomic(this.#path(id, "original"), bytes);
+  }
+
+  async readText(id: string): Promise<string | undefined> {
+    return (await readIfThere(this.#path(id, "text.md")))?.toString("utf8");
+  }
+
+  async writeText(id: string, text: string): Promise<void> {
+    await writeFileAtomic(this.#path(id, "text.md"), text);
+  }
+
+  /** Every readable record; damaged ones are reported and left out. */
+  async readAll(report: (damaged: DamagedSource) => void): Promise<SourceRecord[]> {
+    const records: SourceRecord[] = [];
+    for (const id of await this.ids()) {
+      try {
+        const record = await this.readRecord(id);
+        if (record !== undefined) records.push(record);
+      } catch (error) {
+        report({ path: this.#path(id, "metadata.json"), problem: messageOf(error) });
+      }
+    }
+    return records;
+  }
+
+  #path(id: string, file: "original" | "metadata.json" | "text.md"): string {
+    return join(this.#root, id.slice(0, 2), id, file);
+  }
+}
+
+async function listNames(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error) ?? "")) return [];
+    throw unreadable(folder, error);
+  }
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return undefined;
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): HypoError {
+  return new HypoError("storage_failed", `Cannot read ${path}: ${messageOf(error)}.`, {
+    hint: "Look at the folder's permissions.",
+    cause: error,
+  });
+}

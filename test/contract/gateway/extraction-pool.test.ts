@@ -1,0 +1,89 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { DeriveJob } from "../../../src/gateway/extract/derived-text.ts";
+import { ExtractionPool } from "../../../src/gateway/extract/extraction-pool.ts";
+import { article, makeTemporaryFolder, signal } from "./support/gateway.ts";
+import { closeAfterwards } from "./support/serve.ts";
+import { makePdf } from "./support/pdf.ts";
+
+const LIMITS = { timeoutMs: 10_000, memoryMb: 256, workers: 2 };
+
+function openPool(limits: Partial<typeof LIMITS> = {}, workerFile?: URL): ExtractionPool {
+  const pool = new ExtractionPool({ ...LIMITS, ...limits }, workerFile);
+  closeAfterwards(() => pool.close());
+  return pool;
+}
+
+function htmlJob(html: string): DeriveJob {
+  return { bytes: Buffer.from(html), mime: "text/html", kind: "html", url: "https://e.org/" };
+}
+
+function pdfJob(bytes: Uint8Array): DeriveJob {
+  return { bytes, mime: "application/pdf", kind: "pdf", url: "https://e.org/paper.pdf" };
+}
+
+/** A worker that misbehaves as told by its job's URL. */
+async function writeRogue(): Promise<URL> {
+  const path = join(await makeTemporaryFolder(), "rogue.mjs");
+  await writeFile(
+    path,
+    `import { parentPort } from "node:worker_threads";
+     parentPort.on("message", ({ url }) => {
+       if (url === "loop") for (;;);
+       if (url === "hoard") { const hoard = []; for (;;) hoard.push(new Array(100_000).fill(hoard.length)); }
+       if (url === "exit") process.exit(3);
+       if (url === "throw") throw new Error("boom");
+       parentPort.postMessage({ ok: true, derived: { text: url, extractor: "rogue", bibliography: {}, thin: false, warnings: [] } });
+     });`,
+  );
+  return pathToFileURL(path);
+}
+
+describe("making text in worker threads", () => {
+  it("gives the same text whichever worker makes it", async () => {
+    const job = htmlJob(article("Same", "<p>Words, here.</p>"));
+    const pool = openPool();
+    const texts = await Promise.all(Array.from({ length: 5 }, async () => (await pool.run(job, signal)).text));
+    expect(new Set(texts).size).toBe(1);
+    expect(texts[0]).toContain("# Same");
+  });
+
+  it.each([
+    ["loop", "timeout", 300],
+    ["hoard", "too_large", 10_000],
+    ["exit", "no_text", 10_000],
+    ["throw", "no_text", 10_000],
+  ])("survives a document that makes its worker %s", async (url, code, timeoutMs) => {
+    const pool = openPool({ timeoutMs, memoryMb: 32, workers: 1 }, await writeRogue());
+    await expect(pool.run({ ...htmlJob(""), url }, signal)).rejects.toMatchObject({ code });
+    expect((await pool.run({ ...htmlJob(""), url: "fine" }, signal)).text).toBe("fine");
+  });
+
+  it("ends at once when the caller stops it", async () => {
+    const pool = openPool({ workers: 1 }, await writeRogue());
+    const stop = new AbortController();
+    const running = pool.run({ ...htmlJob(""), url: "loop" }, stop.signal);
+    setTimeout(() => stop.abort(), 50);
+    await expect(running).rejects.toMatchObject({ code: "refused" });
+  });
+
+  it("reads a PDF page by page, with its title, author and identifiers", async () => {
+    const bytes = makePdf(["Hello from page one. doi:10.1000/XYZ.1", "And this is page two."], { Title: "A paper", Author: "Ada Lovelace; Charles Babbage" });
+    const { text, bibliography } = await openPool().run(pdfJob(bytes), signal);
+    expect(text).toBe("[page 1]\nHello from page one. doi:10.1000/XYZ.1\n\n[page 2]\nAnd this is page two.");
+    expect(bibliography).toEqual({ title: "A paper", authors: ["Ada Lovelace", "Charles Babbage"], doi: "10.1000/xyz.1" });
+  });
+
+  it("says that a PDF has no text layer", async () => {
+    await expect(openPool().run(pdfJob(makePdf(["", ""], {})), signal)).rejects.toMatchObject({
+      code: "no_text",
+      message: expect.stringContaining("2 page images"),
+    });
+  });
+
+  it("says that a PDF cannot be opened", async () => {
+    await expect(openPool().run(pdfJob(Buffer.from("%PDF-1.7\nnonsense")), signal)).rejects.toMatchObject({ code: "unsupported_type" });
+  });
+});
