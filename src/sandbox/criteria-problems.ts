@@ -42,10 +42,14 @@ export function findMisuse(environment: Environment, expression: string): string
 
 function describeMisuse(environment: Environment, node: ASTNode): string[] {
   if ((node.op === "call" || node.op === "rcall") && !FUNCTIONS.has(node.args[0]))
-    return [`${node.args[0]}() cannot be used here. Functions that can be: ${[...FUNCTIONS].join(", ")}. Compute the rest in the experiment.`];
+    return [
+      `${node.args[0]}() cannot be used here. Functions that can be: ${[...FUNCTIONS].join(", ")}. Compute the rest in the experiment.`,
+    ];
   if (node.op === "/" && node.args.every((operand) => environment.check(serialize(operand)).type === "int")) {
     const [numerator, denominator] = node.args.map((operand) => serialize(operand));
-    return [`\`${numerator} / ${denominator}\` divides whole numbers and drops the fraction. Write \`double(${numerator}) / ${denominator}\`.`];
+    return [
+      `\`${numerator} / ${denominator}\` divides whole numbers and drops the fraction. Write \`double(${numerator}) / ${denominator}\`.`,
+    ];
   }
   return [];
 }

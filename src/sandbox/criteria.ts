@@ -27,7 +27,9 @@ function checkCriteria(plan: CriteriaPlan): string[] {
 
 function checkExpression(environment: Environment, plan: CriteriaPlan, expression: string): string[] {
   if (expression.length > LONGEST_CRITERION)
-    return [`it has ${expression.length} characters; at most ${LONGEST_CRITERION} are allowed. Compute more in the experiment and compare less here.`];
+    return [
+      `it has ${expression.length} characters; at most ${LONGEST_CRITERION} are allowed. Compute more in the experiment and compare less here.`,
+    ];
   const checked = environment.check(expression);
   if (!checked.valid) return [describeCelProblem(checked.error, expression, plan.metrics)];
   const misuse = findMisuse(environment, expression);

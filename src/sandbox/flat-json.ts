@@ -5,7 +5,7 @@
 export type FlatObject = { members: Map<string, number | boolean | string> } | { problem: string };
 
 const SPACE = /[ \t\n\r]*/y;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const STRING = /"(?:[^"\\]|\\.)*"/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NOT_A_NUMBER = /[+-]?(?:nan|inf(?:inity)?)\b/iy;
 const WORD = /true|false|null/y;
@@ -29,6 +29,7 @@ function readMember(cursor: Cursor, members: Map<string, number | boolean | stri
   const key = cursor.match(STRING);
   if (key === undefined) return cursor.describe("a name in double quotes");
   const name = parseString(key);
+  if (name === undefined) return `the name ${shorten(key)} is not a valid JSON string`;
   if (members.has(name)) return `the key ${shorten(key)} occurs twice`;
   if (!cursor.takes(":")) return cursor.describe("a colon");
   const value = readValue(cursor, shorten(key));
@@ -41,7 +42,7 @@ function readValue(cursor: Cursor, key: string): { value: number | boolean | str
   const notANumber = cursor.match(NOT_A_NUMBER);
   if (notANumber !== undefined) return { problem: `${key} is ${notANumber}; only finite numbers can be used` };
   const text = cursor.match(STRING);
-  if (text !== undefined) return { value: parseString(text) };
+  if (text !== undefined) return readText(text, key);
   const number = cursor.match(NUMBER);
   if (number !== undefined) {
     const value = Number(number);
@@ -54,9 +55,19 @@ function readValue(cursor: Cursor, key: string): { value: number | boolean | str
   return { problem: cursor.describe("a number, true, false or a string") };
 }
 
-function parseString(literal: string): string {
-  const value: unknown = JSON.parse(literal);
-  return String(value);
+function readText(literal: string, key: string): { value: string } | { problem: string } {
+  const value = parseString(literal);
+  return value === undefined ? { problem: `the value of ${key} is not a valid JSON string` } : { value };
+}
+
+/** The text of a string literal; undefined where it has raw control characters or bad escapes. */
+function parseString(literal: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(literal);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function shorten(text: string): string {

@@ -42,20 +42,15 @@ function firstProblem(members: ReadonlyMap<string, number | boolean | string>, p
 }
 
 function typeProblem(metric: MetricPlan, value: number | boolean | string): string | undefined {
-  const name = JSON.stringify(metric.name);
-  switch (metric.type) {
-    case "double":
-      return typeof value === "number" ? undefined : `the metric ${name} must be a number, not a ${kindOf(value)}`;
-    case "int":
-      if (typeof value !== "number") return `the metric ${name} must be a whole number, not a ${kindOf(value)}`;
-      return Number.isSafeInteger(value) ? undefined : `the metric ${name} must be a whole number within ±2^53, not ${value}`;
-    case "bool":
-      return typeof value === "boolean" ? undefined : `the metric ${name} must be true or false, not a ${kindOf(value)}`;
-    case "string":
-      return typeof value === "string" ? undefined : `the metric ${name} must be a string, not a ${kindOf(value)}`;
-  }
+  const wanted = WANTED[metric.type];
+  if (typeof value !== wanted.kind) return `the metric ${JSON.stringify(metric.name)} must be ${wanted.words}, not a ${typeof value}`;
+  if (metric.type !== "int" || Number.isSafeInteger(value)) return undefined;
+  return `the metric ${JSON.stringify(metric.name)} must be a whole number within ±2^53, not ${value}`;
 }
 
-function kindOf(value: number | boolean | string): string {
-  return typeof value === "boolean" ? "boolean" : typeof value;
-}
+const WANTED: Record<MetricPlan["type"], { kind: string; words: string }> = {
+  double: { kind: "number", words: "a number" },
+  int: { kind: "number", words: "a whole number" },
+  bool: { kind: "boolean", words: "true or false" },
+  string: { kind: "string", words: "a string" },
+};
