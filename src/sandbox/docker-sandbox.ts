@@ -1,19 +1,17 @@
-import { randomBytes, randomInt } from "node:crypto";
 import { resolve } from "node:path";
 import type Docker from "dockerode";
 import type { Config } from "../domain/config.ts";
 import { HypoError, messageOf } from "../domain/errors.ts";
 import type { ExecutionResult } from "../domain/experiment.ts";
 import type { Clock, ExecutionRequest, ExperimentSandbox } from "../domain/ports.ts";
-import { boundLimits, environmentFor, type PairSpec } from "./container-spec.ts";
 import { createCriteria } from "./criteria.ts";
-import { examineEngine, openEngine, type EngineFacts } from "./engine.ts";
-import { describeEnvironment } from "./environment.ts";
-import { Images, LOCAL_IMAGE, type ImageFacts } from "./images.ts";
-import { collectInputs, countEntries, type InputFiles } from "./inputs.ts";
-import { labelsFor, ownerLabel } from "./labels.ts";
+import { examineEngine, isLocalEngine, openEngine, type EngineFacts } from "./engine.ts";
+import { Images, LOCAL_IMAGE } from "./images.ts";
+import { collectInputs, type InputFiles } from "./inputs.ts";
 import { OutputSplitter } from "./output.ts";
-import { Cancelled, removePair, runPair, type PairEnding } from "./pair.ts";
+import type { PairEnding } from "./ending.ts";
+import { Cancelled, removePair, runPair } from "./pair.ts";
+import { prepareExecution, type PreparedExecution } from "./preparation.ts";
 import { Reaper } from "./reaper.ts";
 import { endWith, endWithout, startResult } from "./results.ts";
 import { loadSeccompProfile, type SeccompProfile } from "./seccomp.ts";
@@ -34,8 +32,6 @@ export interface SandboxOptions {
 }
 
 const ENGINE_TIMEOUT_MS = 10_000;
-/** How long after its time limit an experiment's containers may still be needed, in seconds. */
-const DEADLINE_GRACE_SECONDS = 120;
 
 /** Experiments in containers of a Docker engine. Nothing is connected to before it is needed. */
 export function createSandbox(options: SandboxOptions): ExperimentSandbox {
@@ -118,15 +114,30 @@ class DockerSandbox implements ExperimentSandbox {
   }
 
   async reconcile(key: Parameters<ExperimentSandbox["reconcile"]>[0]): Promise<ExecutionResult | undefined> {
-    const engine = await this.open().catch(() => undefined);
-    await engine?.reaper.settle(key).catch(() => undefined);
+    const stored = await this.store.result(key.experiment, key.execution);
+    const reaper = await this.reach();
+    // What cannot be settled now is reaped at a later use of the engine.
+    await reaper?.settle(key).catch(() => undefined);
+    if (stored !== undefined) return stored;
     return this.store.result(key.experiment, key.execution);
   }
 
   async abandon(...which: Parameters<ExperimentSandbox["abandon"]>): Promise<void> {
-    const { docker, reaper } = await this.open();
-    await this.examine(docker);
-    await reaper.abandon(...which);
+    const reaper = await this.reach();
+    // Without an engine nothing runs; what an unreachable one still holds ends at its deadline.
+    await reaper?.abandon(...which);
+  }
+
+  /** The reaper of an engine that answers. */
+  private async reach(): Promise<Reaper | undefined> {
+    try {
+      const { docker, reaper } = await this.open();
+      await this.examine(docker);
+      return reaper;
+    } catch (error) {
+      if (error instanceof HypoError && error.code === "docker_unavailable") return undefined;
+      throw error;
+    }
   }
 
   private async executeNow(request: ExecutionRequest, inputs: InputFiles, started: ExecutionResult): Promise<ExecutionResult> {
@@ -168,55 +179,15 @@ class DockerSandbox implements ExperimentSandbox {
     }
   }
 
-  /** Everything that has to be known before a container is made. */
-  private async prepare(
-    request: ExecutionRequest,
-    inputs: InputFiles,
-  ): Promise<{ engine: OpenEngine; spec: PairSpec; image: ImageFacts; environment: ExecutionResult["environment"] }> {
-    if (!this.allowedImages().includes(request.plan.image))
-      throw new HypoError(
-        "image_unavailable",
-        `The image ${request.plan.image} is not among the allowed ones: ${this.allowedImages().join(", ")}.`,
-        {
-          hint: "Name an allowed image in the plan, or add this one to experiment.images.",
-        },
-      );
+  private async prepare(request: ExecutionRequest, inputs: InputFiles): Promise<PreparedExecution & { engine: OpenEngine }> {
+    requireAllowed(request.plan.image, this.allowedImages());
     const engine = await this.open();
     const facts = await this.examine(engine.docker);
     const image = await engine.images.get(request.plan.image, request.signal, (message) => request.onProgress(message));
-    const spec = this.specFor(request, inputs, { facts, image, seccomp: engine.seccomp });
-    const environment = await describeEnvironment({
-      engine: facts,
-      image,
-      spec,
-      seccompSha256: engine.seccomp.sha256,
-      version: this.options.version,
-      isLocal: "socketPath" in engine.docker.modem && engine.docker.modem.socketPath !== undefined,
-    });
-    return { engine, spec, image, environment };
-  }
-
-  private specFor(
-    request: ExecutionRequest,
-    inputs: InputFiles,
-    found: { facts: EngineFacts; image: ImageFacts; seccomp: SeccompProfile },
-  ): PairSpec {
-    const { experiment, clock } = this.options;
-    const limits = boundLimits(request.plan.limits, experiment, found.facts);
-    const pair = randomBytes(6).toString("hex");
-    const deadline = Math.ceil(clock.now().getTime() / 1000 + limits.seconds) + DEADLINE_GRACE_SECONDS;
-    return {
-      pair,
-      labels: labelsFor(request, { pair, folder: this.store.folder, owner: ownerLabel(), deadline }),
-      image: found.image.id,
-      command: request.command,
-      env: mergeEnvironment(found.image.env, environmentFor(request.plan)),
-      limits,
-      uid: randomInt(10_000, 60_000),
-      runtime: experiment.runtime,
-      seccomp: found.seccomp.text,
-      input: { bytes: [...inputs.values()].reduce((sum, bytes) => sum + bytes.length, 0), entries: countEntries(inputs) },
-    };
+    const { experiment, version, clock } = this.options;
+    const found = { facts, image, seccomp: engine.seccomp, isLocal: isLocalEngine(engine.docker) };
+    const prepared = await prepareExecution(request, inputs, found, { experiment, version, now: clock.now(), folder: this.store.folder });
+    return { engine, ...prepared };
   }
 
   private describeFailure(request: ExecutionRequest, started: ExecutionResult, error: unknown): ExecutionResult {
@@ -271,6 +242,13 @@ class DockerSandbox implements ExperimentSandbox {
   }
 }
 
+function requireAllowed(image: string, allowed: string[]): void {
+  if (allowed.includes(image)) return;
+  throw new HypoError("image_unavailable", `The image ${image} is not among the allowed ones: ${allowed.join(", ")}.`, {
+    hint: "Name an allowed image in the plan, or add this one to experiment.images.",
+  });
+}
+
 /** A recorded execution is never run again; another one under its number is a mistake of the caller. */
 function requireSame(stored: ExecutionResult, request: ExecutionRequest): ExecutionResult {
   if (stored.plan_sha256 === request.planSha256 && stored.code_sha256 === request.codeSha256) return stored;
@@ -285,10 +263,4 @@ function codeOf(inputs: InputFiles): InputFiles {
 
 function logsOf(output: OutputSplitter): { stdout: Uint8Array; stderr: Uint8Array } {
   return { stdout: output.stdout.log(), stderr: output.stderr.log() };
-}
-
-/** The image's environment with ours over it, as the program sees it. */
-function mergeEnvironment(image: string[], ours: string[]): string[] {
-  const byName = new Map([...image, ...ours].map((entry) => [entry.split("=", 1)[0] ?? entry, entry]));
-  return [...byName.values()];
 }

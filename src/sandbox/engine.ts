@@ -119,6 +119,11 @@ function unavailable(error: unknown): HypoError {
   return new HypoError("docker_unavailable", `No Docker engine answers: ${why}.`, { hint, cause: error });
 }
 
+/** Whether the engine is on this machine, so that what is read here is true of it. */
+export function isLocalEngine(docker: Docker): boolean {
+  return "socketPath" in docker.modem && docker.modem.socketPath !== undefined;
+}
+
 /** The HTTP status of an answer in which the engine refused something. */
 export function statusOf(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null || !("statusCode" in error)) return undefined;

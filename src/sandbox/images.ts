@@ -14,7 +14,7 @@ export interface ImageFacts {
 }
 
 /** How long a pull may be silent, and take in all, in milliseconds. */
-const PULL_SILENCE_MS = 20_000;
+const PULL_SILENCE_MS = 15_000;
 const PULL_TOTAL_MS = 600_000;
 /** For so long a registry that could not be reached is not asked again. */
 const PULL_AGAIN_MS = 60_000;
@@ -69,10 +69,18 @@ export class Images {
   private async pull(name: string, signal: AbortSignal, onProgress: (message: string) => void): Promise<void> {
     if (name === LOCAL_IMAGE) throw new Error("no registry has it");
     onProgress(`pulling the image ${name}`);
+    const stop = new AbortController();
+    try {
+      await this.followPull(name, AbortSignal.any([signal, stop.signal]), onProgress);
+    } finally {
+      // A pull that was given up would go on, and keep this process alive.
+      stop.abort();
+    }
+  }
+
+  private async followPull(name: string, signal: AbortSignal, onProgress: (message: string) => void): Promise<void> {
     const stream = await within(this.docker.pull(name, { abortSignal: signal }), PULL_SILENCE_MS, this.clock);
     let lastHeard = this.clock.monotonic();
-    const done = new AbortController();
-    const silence = this.watchSilence(() => lastHeard, done.signal);
     const finished = new Promise<void>((resolve, reject) => {
       this.docker.modem.followProgress(
         stream,
@@ -84,17 +92,16 @@ export class Images {
         },
       );
     });
-    try {
-      await within(Promise.race([finished, silence]), PULL_TOTAL_MS, this.clock);
-    } finally {
-      done.abort();
-    }
+    const silence = this.watchSilence(() => lastHeard, signal);
+    await within(Promise.race([finished, silence]), PULL_TOTAL_MS, this.clock);
   }
 
-  private async watchSilence(lastHeard: () => number, done: AbortSignal): Promise<void> {
-    while (!done.aborted) {
+  /** Fails when nothing was heard for too long, or nobody wants to hear any more. */
+  private async watchSilence(lastHeard: () => number, done: AbortSignal): Promise<never> {
+    for (;;) {
       await this.clock.sleep(1000, done).catch(() => undefined);
-      if (!done.aborted && this.clock.monotonic() - lastHeard() > PULL_SILENCE_MS)
+      if (done.aborted) throw new Error("the pull was given up");
+      if (this.clock.monotonic() - lastHeard() > PULL_SILENCE_MS)
         throw new Error(`the registry was silent for ${PULL_SILENCE_MS / 1000} seconds`);
     }
   }

@@ -1,8 +1,9 @@
 import type Docker from "dockerode";
 import { messageOf } from "../domain/errors.ts";
 import type { Clock } from "../domain/ports.ts";
-import { readArtifacts, type Artifacts, type KeepArtifact } from "./artifacts.ts";
-import { keeperOptions, namesOf, OUT, outVolume, payloadOptions, WORK, workVolume, type PairSpec } from "./container-spec.ts";
+import type { KeepArtifact } from "./artifacts.ts";
+import { keeperOptions, namesOf, outVolume, payloadOptions, WORK, workVolume, type PairSpec } from "./container-spec.ts";
+import { collectEnding, STEP_MS, type CollectedEnding, type Interference, type PairEnding } from "./ending.ts";
 import { statusOf } from "./engine.ts";
 import { packInputs, type InputFiles } from "./inputs.ts";
 import { OutputSplitter } from "./output.ts";
@@ -10,22 +11,10 @@ import { within } from "./within.ts";
 
 /** Output beyond this many bytes ends an experiment. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
-/** The longest the engine may take for one step once the payload runs, in milliseconds. */
-const STEP_MS = 20_000;
+/** The longest all steps before the payload runs may take. */
+const PREPARATION_MS = 60_000;
 /** The longest to wait for the rest of the output of a payload that is dead, in milliseconds. */
 const DRAIN_MS = 2_000;
-
-/** Why the payload was ended before it ended itself. */
-export type Interference = "timed_out" | "output_limit" | "cancelled";
-
-export interface PairEnding {
-  exitCode: number | null;
-  interference: Interference | undefined;
-  outOfMemory: boolean;
-  /** Why nobody can tell how it ended: containers removed or stopped by somebody else, an engine that went away. */
-  lost: string | undefined;
-  artifacts: Artifacts | undefined;
-}
 
 export interface PairRun {
   docker: Docker;
@@ -47,34 +36,45 @@ export class Cancelled extends Error {}
  * @throws whatever the engine says before the payload runs; after that every outcome is a value.
  */
 export async function runPair(run: PairRun): Promise<PairEnding> {
-  const keeper = await prepareKeeper(run);
-  const { payload, output } = await preparePayload(run, keeper);
+  const { keeper, payload, output } = await within(preparePair(run), PREPARATION_MS, run.clock);
   stopIfCancelled(run);
-  await payload.start();
+  const startProblem = await startPayload(payload);
+  if (startProblem !== undefined) run.output.stderr.add(Buffer.from(`${startProblem}\n`));
   run.onStarted();
-  const { interference, exitCode } = await waitForPayload(run, payload);
-  await within(output, DRAIN_MS, run.clock).catch(() => undefined);
+  const { interference, exitCode } = startProblem === undefined ? await waitForPayload(run, payload) : NEVER_STARTED;
+  if (startProblem === undefined) await within(output, DRAIN_MS, run.clock).catch(() => undefined);
   if (interference === "cancelled") return { exitCode: null, interference, outOfMemory: false, lost: undefined, artifacts: undefined };
   const ending = await inspectEnding(run, payload, keeper, exitCode);
   const lost = ending.lost ?? (ending.killed && interference === undefined ? "it was killed from outside" : undefined);
   return { ...ending, lost, interference };
 }
 
-/** Both volumes and the keeper that shows them, with the inputs in place. */
-async function prepareKeeper(run: PairRun): Promise<Docker.Container> {
+interface PreparedPair {
+  keeper: Docker.Container;
+  payload: Docker.Container;
+  /** Settles when the payload's output has ended. */
+  output: Promise<void>;
+}
+
+/** Volumes, keeper with the inputs in place, and a payload that only needs to be started. */
+async function preparePair(run: PairRun): Promise<PreparedPair> {
   const { docker, spec } = run;
-  await Promise.all([docker.createVolume(outVolume(spec)), docker.createVolume(workVolume(spec))]);
+  await settleAll([docker.createVolume(outVolume(spec)), docker.createVolume(workVolume(spec))]);
   stopIfCancelled(run);
   const keeper = await docker.createContainer(keeperOptions(spec));
   stopIfCancelled(run);
+  const [, prepared] = await settleAll([putInputs(run, keeper), preparePayload(run, keeper)]);
+  return { keeper, ...prepared };
+}
+
+async function putInputs(run: PairRun, keeper: Docker.Container): Promise<void> {
   await keeper.start();
-  await keeper.putArchive(packInputs(run.inputs), { path: WORK });
   stopIfCancelled(run);
-  return keeper;
+  await keeper.putArchive(packInputs(run.inputs), { path: WORK });
 }
 
 /** The payload, created and attached to before it starts, since its output is kept nowhere else. */
-async function preparePayload(run: PairRun, keeper: Docker.Container): Promise<{ payload: Docker.Container; output: Promise<void> }> {
+async function preparePayload(run: PairRun, keeper: Docker.Container): Promise<Omit<PreparedPair, "keeper">> {
   const payload = await run.docker.createContainer(payloadOptions(run.spec, keeper.id));
   const stream = await payload.attach({ stream: true, stdout: true, stderr: true });
   const output = new Promise<void>((resolve) => {
@@ -84,9 +84,30 @@ async function preparePayload(run: PairRun, keeper: Docker.Container): Promise<{
   return { payload, output };
 }
 
+/** Like `Promise.all`, but never leaves one at work when another fails: it could make something after the clearing up. */
+async function settleAll<A, B>(both: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  await Promise.allSettled(both);
+  return Promise.all(both);
+}
+
+/** Starts the payload; a command that the image does not have is the experiment's failure, in words, and not the engine's. */
+async function startPayload(payload: Docker.Container): Promise<string | undefined> {
+  try {
+    await payload.start();
+    return undefined;
+  } catch (error) {
+    if (statusOf(error) !== 400) throw error;
+    return `The command cannot be started: ${messageOf(error)
+      .replace(/^.*?starting container process caused: /s, "")
+      .trim()}`;
+  }
+}
+
 function stopIfCancelled(run: PairRun): void {
   if (run.signal.aborted) throw new Cancelled();
 }
+
+const NEVER_STARTED = { interference: undefined, exitCode: null };
 
 async function waitForPayload(
   run: PairRun,
@@ -140,56 +161,6 @@ async function inspectEnding(
   } catch (error) {
     return { exitCode: null, outOfMemory: false, killed: false, lost: describeLoss(error), artifacts: undefined };
   }
-}
-
-/** What two containers say of an ending. `killed` is true when the engine was asked to kill the payload, by whomever. */
-export type CollectedEnding = Omit<PairEnding, "interference"> & { killed: boolean };
-
-/** Also what salvages the pair of a process that died: needs nothing but the two containers. */
-export async function collectEnding(
-  run: { docker: Docker; clock: Clock; keep: KeepArtifact; bytesMax: number },
-  payload: Docker.Container,
-  keeper: Docker.Container,
-): Promise<CollectedEnding> {
-  const [state, keeperState] = await within(Promise.all([payload.inspect(), keeper.inspect()]), STEP_MS, run.clock);
-  const events = await within(pastEvents(run.docker, payload.id, state.Created, run.clock), STEP_MS, run.clock).catch(() => new Set());
-  const outOfMemory = state.State.OOMKilled || events.has("oom");
-  const killed = events.has("kill");
-  const running = keeperState.State.Running;
-  return {
-    exitCode: running ? state.State.ExitCode : null,
-    outOfMemory,
-    killed,
-    lost: running ? undefined : "its keeper was stopped from outside",
-    artifacts: running ? await collectArtifacts(run, keeper) : undefined,
-  };
-}
-
-async function collectArtifacts(run: { keep: KeepArtifact; bytesMax: number }, keeper: Docker.Container): Promise<Artifacts> {
-  const artifacts = await readArtifacts(await keeper.getArchive({ path: `${OUT}/.` }), run.bytesMax, run.keep);
-  if (artifacts.cut === undefined || artifacts.files.some(({ path }) => path === "metrics.json")) return artifacts;
-  // The reading ended before it came to metrics.json; asked for alone it is as good as ever.
-  const alone = await keeper.getArchive({ path: `${OUT}/metrics.json` }).catch(() => undefined);
-  if (alone === undefined) return artifacts;
-  const metrics = await readArtifacts(alone, run.bytesMax, run.keep);
-  return {
-    ...artifacts,
-    metrics: metrics.metrics,
-    files: [...artifacts.files, ...metrics.files].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-  };
-}
-
-/** What the engine remembers of a container: its state alone can miss a child that ran out of memory. */
-async function pastEvents(docker: Docker, container: string, createdAt: string, clock: Clock): Promise<Set<string>> {
-  const seconds = (ms: number): number => Math.round(ms) / 1000;
-  const stream: NodeJS.ReadableStream = await docker.getEvents({
-    since: seconds(Date.parse(createdAt) - 1000),
-    until: seconds(clock.now().getTime()),
-    filters: { container: [container], event: ["oom", "kill"] },
-  });
-  let text = "";
-  for await (const chunk of stream) text += String(chunk);
-  return new Set(["oom", "kill"].filter((action) => text.includes(`"Action":"${action}"`)));
 }
 
 function describeLoss(error: unknown): string {

@@ -5,7 +5,8 @@ import type { Clock, Criteria } from "../domain/ports.ts";
 import { folderLabel, LABEL, matchesExecution, type LabelledExecution } from "./labels.ts";
 import { canBeSalvaged, isAbandoned, isOverdue, listLeftovers, type Leftover } from "./leftovers.ts";
 import { OutputSplitter } from "./output.ts";
-import { collectEnding, removePair } from "./pair.ts";
+import { collectEnding } from "./ending.ts";
+import { removePair } from "./pair.ts";
 import { endWith } from "./results.ts";
 import type { ExperimentStore } from "./store.ts";
 

@@ -3,7 +3,7 @@ import type { Criteria, ExecutionRequest } from "../domain/ports.ts";
 import { describeInputs, type InputFiles } from "./inputs.ts";
 import { readMetrics } from "./metrics.ts";
 import type { Capture } from "./output.ts";
-import type { PairEnding } from "./pair.ts";
+import type { PairEnding } from "./ending.ts";
 
 /** A result as far as it is known before anything ran; it stays so where hypo is killed before the end. */
 export function startResult(request: ExecutionRequest, inputs: InputFiles, startedAt: Date): ExecutionResult {
