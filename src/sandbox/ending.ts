@@ -1,0 +1,70 @@
+import type Docker from "dockerode";
+import type { Clock } from "../domain/ports.ts";
+import { readArtifacts, type Artifacts, type KeepArtifact } from "./artifacts.ts";
+import { OUT } from "./container-spec.ts";
+import { within } from "./within.ts";
+
+/** The longest the engine may take for one step once the payload runs, in milliseconds. */
+export const STEP_MS = 20_000;
+
+/** Why the payload was ended before it ended itself. */
+export type Interference = "timed_out" | "output_limit" | "cancelled";
+
+export interface PairEnding {
+  exitCode: number | null;
+  interference: Interference | undefined;
+  outOfMemory: boolean;
+  /** Why nobody can tell how it ended: containers removed or stopped by somebody else, an engine that went away. */
+  lost: string | undefined;
+  artifacts: Artifacts | undefined;
+}
+
+/** What two containers say of an ending. `killed` is true when the engine was asked to kill the payload, by whomever. */
+export type CollectedEnding = Omit<PairEnding, "interference"> & { killed: boolean };
+
+/** Also what salvages the pair of a process that died: needs nothing but the two containers. */
+export async function collectEnding(
+  run: { docker: Docker; clock: Clock; keep: KeepArtifact; bytesMax: number },
+  payload: Docker.Container,
+  keeper: Docker.Container,
+): Promise<CollectedEnding> {
+  const [state, keeperState] = await within(Promise.all([payload.inspect(), keeper.inspect()]), STEP_MS, run.clock);
+  const events = await within(pastEvents(run.docker, payload.id, state.Created, run.clock), STEP_MS, run.clock).catch(() => new Set());
+  const outOfMemory = state.State.OOMKilled || events.has("oom");
+  const killed = events.has("kill");
+  const running = keeperState.State.Running;
+  return {
+    exitCode: running ? state.State.ExitCode : null,
+    outOfMemory,
+    killed,
+    lost: running ? undefined : "its keeper was stopped from outside",
+    artifacts: running ? await collectArtifacts(run, keeper) : undefined,
+  };
+}
+
+async function collectArtifacts(run: { keep: KeepArtifact; bytesMax: number }, keeper: Docker.Container): Promise<Artifacts> {
+  const artifacts = await readArtifacts(await keeper.getArchive({ path: `${OUT}/.` }), run.bytesMax, run.keep);
+  if (artifacts.cut === undefined || artifacts.files.some(({ path }) => path === "metrics.json")) return artifacts;
+  // The reading ended before it came to metrics.json; asked for alone it is as good as ever.
+  const alone = await keeper.getArchive({ path: `${OUT}/metrics.json` }).catch(() => undefined);
+  if (alone === undefined) return artifacts;
+  const metrics = await readArtifacts(alone, run.bytesMax, run.keep);
+  return {
+    ...artifacts,
+    metrics: metrics.metrics,
+    files: [...artifacts.files, ...metrics.files].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+  };
+}
+
+/** What the engine remembers of a container: its state alone can miss a child that ran out of memory. */
+async function pastEvents(docker: Docker, container: string, createdAt: string, clock: Clock): Promise<Set<string>> {
+  const seconds = (ms: number): number => Math.round(ms) / 1000;
+  const stream: NodeJS.ReadableStream = await docker.getEvents({
+    since: seconds(Date.parse(createdAt) - 1000),
+    until: seconds(clock.now().getTime()),
+    filters: { container: [container], event: ["oom", "kill"] },
+  });
+  let text = "";
+  for await (const chunk of stream) text += String(chunk);
+  return new Set(["oom", "kill"].filter((action) => text.includes(`"Action":"${action}"`)));
+}

@@ -1,0 +1,2 @@
+export { createCriteria } from "./criteria.ts";
+export { createSandbox, type SandboxOptions } from "./docker-sandbox.ts";

@@ -1,0 +1,48 @@
+import type Docker from "dockerode";
+import type { RunId } from "../domain/ids.ts";
+import { isOwnerAlive, LABEL, type Labels } from "./labels.ts";
+
+/** The containers and volumes of one execution, as the engine lists them. */
+export interface Leftover {
+  pair: string;
+  labels: Labels;
+  keeper: { id: string; running: boolean } | undefined;
+  payload: { id: string; running: boolean; started: boolean } | undefined;
+}
+
+/** All pairs on the engine, or those of one run. */
+export async function listLeftovers(docker: Docker, run?: RunId): Promise<Leftover[]> {
+  const filters = { label: [run === undefined ? LABEL.run : `${LABEL.run}=${run}`] };
+  const [containers, volumes] = await Promise.all([docker.listContainers({ all: true, filters }), docker.listVolumes({ filters })]);
+  const found = new Map<string, Leftover>();
+  const leftoverOf = (labels: Labels): Leftover | undefined => {
+    const pair = labels[LABEL.pair];
+    if (pair === undefined) return undefined;
+    const leftover = found.get(pair) ?? { pair, labels, keeper: undefined, payload: undefined };
+    found.set(pair, leftover);
+    return leftover;
+  };
+  for (const container of containers) {
+    const leftover = leftoverOf(container.Labels);
+    const running = container.State === "running" || container.State === "paused";
+    const part = { id: container.Id, running, started: container.State !== "created" };
+    if (leftover !== undefined && container.Labels[LABEL.role] === "keeper") leftover.keeper = part;
+    if (leftover !== undefined && container.Labels[LABEL.role] === "payload") leftover.payload = part;
+  }
+  for (const volume of volumes.Volumes ?? []) leftoverOf(volume.Labels ?? {});
+  return [...found.values()];
+}
+
+/** Whether nobody can be waiting for a pair any more: its process is dead, or its deadline has passed. */
+export function isAbandoned(labels: Labels, now: Date): boolean {
+  return isOwnerAlive(labels[LABEL.owner]) === false || isOverdue(labels, now);
+}
+
+export function isOverdue(labels: Labels, now: Date): boolean {
+  return Number(labels[LABEL.deadline] ?? 0) * 1000 < now.getTime();
+}
+
+/** True for a payload that ended while its keeper still shows what it left. */
+export function canBeSalvaged(leftover: Leftover): boolean {
+  return leftover.keeper?.running === true && leftover.payload !== undefined && leftover.payload.started && !leftover.payload.running;
+}

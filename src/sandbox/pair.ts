@@ -1,0 +1,178 @@
+import type Docker from "dockerode";
+import { messageOf } from "../domain/errors.ts";
+import type { Clock } from "../domain/ports.ts";
+import type { KeepArtifact } from "./artifacts.ts";
+import { keeperOptions, namesOf, outVolume, payloadOptions, WORK, workVolume, type PairSpec } from "./container-spec.ts";
+import { collectEnding, STEP_MS, type CollectedEnding, type Interference, type PairEnding } from "./ending.ts";
+import { statusOf } from "./engine.ts";
+import { packInputs, type InputFiles } from "./inputs.ts";
+import { OutputSplitter } from "./output.ts";
+import { within } from "./within.ts";
+
+/** Output beyond this many bytes ends an experiment. */
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+/** The longest all steps before the payload runs may take. */
+const PREPARATION_MS = 60_000;
+/** The longest to wait for the rest of the output of a payload that is dead, in milliseconds. */
+const DRAIN_MS = 2_000;
+
+export interface PairRun {
+  docker: Docker;
+  clock: Clock;
+  signal: AbortSignal;
+  spec: PairSpec;
+  inputs: InputFiles;
+  output: OutputSplitter;
+  keep: KeepArtifact;
+  onStarted(): void;
+}
+
+/** Thrown between two steps of the preparation when the caller gave up. */
+export class Cancelled extends Error {}
+
+/**
+ * Runs the payload beside its keeper and reads what it left. Nothing is removed: the caller stores the result first.
+ *
+ * @throws whatever the engine says before the payload runs; after that every outcome is a value.
+ */
+export async function runPair(run: PairRun): Promise<PairEnding> {
+  const { keeper, payload, output } = await within(preparePair(run), PREPARATION_MS, run.clock);
+  stopIfCancelled(run);
+  const startProblem = await startPayload(payload);
+  if (startProblem !== undefined) run.output.stderr.add(Buffer.from(`${startProblem}\n`));
+  run.onStarted();
+  const { interference, exitCode } = startProblem === undefined ? await waitForPayload(run, payload) : NEVER_STARTED;
+  if (startProblem === undefined) await within(output, DRAIN_MS, run.clock).catch(() => undefined);
+  if (interference === "cancelled") return { exitCode: null, interference, outOfMemory: false, lost: undefined, artifacts: undefined };
+  const ending = await inspectEnding(run, payload, keeper, exitCode);
+  const lost = ending.lost ?? (ending.killed && interference === undefined ? "it was killed from outside" : undefined);
+  return { ...ending, lost, interference };
+}
+
+interface PreparedPair {
+  keeper: Docker.Container;
+  payload: Docker.Container;
+  /** Settles when the payload's output has ended. */
+  output: Promise<void>;
+}
+
+/** Volumes, keeper with the inputs in place, and a payload that only needs to be started. */
+async function preparePair(run: PairRun): Promise<PreparedPair> {
+  const { docker, spec } = run;
+  await settleAll([docker.createVolume(outVolume(spec)), docker.createVolume(workVolume(spec))]);
+  stopIfCancelled(run);
+  const keeper = await docker.createContainer(keeperOptions(spec));
+  stopIfCancelled(run);
+  const [, prepared] = await settleAll([putInputs(run, keeper), preparePayload(run, keeper)]);
+  return { keeper, ...prepared };
+}
+
+async function putInputs(run: PairRun, keeper: Docker.Container): Promise<void> {
+  await keeper.start();
+  stopIfCancelled(run);
+  await keeper.putArchive(packInputs(run.inputs), { path: WORK });
+}
+
+/** The payload, created and attached to before it starts, since its output is kept nowhere else. */
+async function preparePayload(run: PairRun, keeper: Docker.Container): Promise<Omit<PreparedPair, "keeper">> {
+  const payload = await run.docker.createContainer(payloadOptions(run.spec, keeper.id));
+  const stream = await payload.attach({ stream: true, stdout: true, stderr: true });
+  const output = new Promise<void>((resolve) => {
+    stream.on("data", (chunk: Buffer) => run.output.push(chunk));
+    for (const event of ["end", "close", "error"]) stream.on(event, () => resolve());
+  });
+  return { payload, output };
+}
+
+/** Like `Promise.all`, but never leaves one at work when another fails: it could make something after the clearing up. */
+async function settleAll<A, B>(both: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  await Promise.allSettled(both);
+  return Promise.all(both);
+}
+
+/** Starts the payload; a command that the image does not have is the experiment's failure, in words, and not the engine's. */
+async function startPayload(payload: Docker.Container): Promise<string | undefined> {
+  try {
+    await payload.start();
+    return undefined;
+  } catch (error) {
+    if (statusOf(error) !== 400) throw error;
+    return `The command cannot be started: ${messageOf(error)
+      .replace(/^.*?starting container process caused: /s, "")
+      .trim()}`;
+  }
+}
+
+function stopIfCancelled(run: PairRun): void {
+  if (run.signal.aborted) throw new Cancelled();
+}
+
+const NEVER_STARTED = { interference: undefined, exitCode: null };
+
+async function waitForPayload(
+  run: PairRun,
+  payload: Docker.Container,
+): Promise<{ interference: Interference | undefined; exitCode: number | null }> {
+  // Asked after the start: a wait sent before it can register after a very short life and never return.
+  const ended = payload.wait().then(
+    ({ StatusCode }: { StatusCode: number }): number | null => StatusCode,
+    (): null => null,
+  );
+  const watch = watchForInterference(run);
+  try {
+    const first = await Promise.race([ended, watch.interference]);
+    if (typeof first !== "string") return { interference: undefined, exitCode: first };
+    await within(payload.kill({ signal: "SIGKILL" }), STEP_MS, run.clock).catch(() => undefined);
+    const exitCode = await within(ended, STEP_MS, run.clock).catch(() => null);
+    return { interference: first, exitCode };
+  } finally {
+    watch.stop();
+  }
+}
+
+/** Resolves with the first reason to end the payload, if there ever is one. */
+function watchForInterference(run: PairRun): { interference: Promise<Interference>; stop(): void } {
+  const done = new AbortController();
+  const interference = new Promise<Interference>((resolve) => {
+    if (run.signal.aborted) resolve("cancelled");
+    run.signal.addEventListener("abort", () => resolve("cancelled"), { once: true, signal: done.signal });
+    void sleepQuietly(run.clock, run.spec.limits.seconds * 1000, done.signal).then(() => resolve("timed_out"));
+    run.output.onTotal = (total) => {
+      if (total > OUTPUT_BYTES_MAX) resolve("output_limit");
+    };
+  });
+  return { interference, stop: () => done.abort() };
+}
+
+async function sleepQuietly(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  await clock.sleep(ms, signal).catch(() => undefined);
+}
+
+/** How the payload ended and what it left, from a payload that no longer runs and a keeper that still does. */
+async function inspectEnding(
+  run: Pick<PairRun, "docker" | "clock" | "keep" | "spec">,
+  payload: Docker.Container,
+  keeper: Docker.Container,
+  exitCode: number | null,
+): Promise<CollectedEnding> {
+  try {
+    const ending = await collectEnding({ ...run, bytesMax: run.spec.limits.output_mb * 1024 * 1024 }, payload, keeper);
+    return { ...ending, exitCode: ending.lost === undefined ? (exitCode ?? ending.exitCode) : null };
+  } catch (error) {
+    return { exitCode: null, outOfMemory: false, killed: false, lost: describeLoss(error), artifacts: undefined };
+  }
+}
+
+function describeLoss(error: unknown): string {
+  return statusOf(error) === 404 ? "its containers were removed from outside" : `the engine stopped answering: ${messageOf(error).trim()}`;
+}
+
+/** Removes both containers and both volumes, whichever of them exist; the engine's refusals are left to the reaper. */
+export async function removePair(docker: Docker, pair: string, clock: Clock): Promise<void> {
+  const names = namesOf(pair);
+  const remove = async (what: { remove(options: object): Promise<unknown> }): Promise<void> => {
+    await within(what.remove({ force: true, v: true }), STEP_MS, clock).catch(() => undefined);
+  };
+  await Promise.all([remove(docker.getContainer(names.payload)), remove(docker.getContainer(names.keeper))]);
+  await Promise.all([remove(docker.getVolume(names.out)), remove(docker.getVolume(names.work))]);
+}

@@ -1,0 +1,108 @@
+import type Docker from "dockerode";
+import { TestPlan } from "../domain/experiment.ts";
+import type { CallId, RunId } from "../domain/ids.ts";
+import type { Clock, Criteria } from "../domain/ports.ts";
+import { folderLabel, LABEL, matchesExecution, type LabelledExecution } from "./labels.ts";
+import { canBeSalvaged, isAbandoned, isOverdue, listLeftovers, type Leftover } from "./leftovers.ts";
+import { OutputSplitter } from "./output.ts";
+import { collectEnding } from "./ending.ts";
+import { removePair } from "./pair.ts";
+import { endWith } from "./results.ts";
+import type { ExperimentStore } from "./store.ts";
+
+export interface ReaperTools {
+  docker: Docker;
+  clock: Clock;
+  store: ExperimentStore;
+  criteria: Criteria;
+}
+
+/**
+ * Removes the containers and volumes of processes that died, by their labels. A payload that ended although hypo died
+ * before it could store the result has done its work: its result is stored first, so that it need not run twice.
+ */
+export class Reaper {
+  private readonly tools: ReaperTools;
+  private readonly running = new Set<string>();
+  private first: Promise<void> | undefined;
+
+  constructor(tools: ReaperTools) {
+    this.tools = tools;
+  }
+
+  /** Leaves a pair of this process alone, whatever its deadline says. */
+  protect(pair: string): void {
+    this.running.add(pair);
+  }
+
+  release(pair: string): void {
+    this.running.delete(pair);
+  }
+
+  /** Reaps at the first use of the engine, and never again by this call. */
+  async reapOnce(): Promise<void> {
+    this.first ??= this.reap().catch(() => undefined);
+    await this.first;
+  }
+
+  /** Removes what nobody waits for any more. */
+  async reap(): Promise<void> {
+    const now = this.tools.clock.now();
+    const all = await listLeftovers(this.tools.docker);
+    const abandoned = all.filter(({ pair, labels }) => !this.running.has(pair) && isAbandoned(labels, now));
+    await Promise.all(abandoned.filter((leftover) => !this.belongsElsewhere(leftover, now)).map((leftover) => this.clear(leftover)));
+  }
+
+  /** Brings an execution of a dead process to its end: salvages its result if there is one, and removes the rest. */
+  async settle(execution: LabelledExecution): Promise<void> {
+    const all = await listLeftovers(this.tools.docker, execution.run);
+    const ours = all.filter(({ pair, labels }) => !this.running.has(pair) && matchesExecution(labels, execution));
+    await Promise.all(ours.map((leftover) => this.clear(leftover)));
+  }
+
+  /** Removes what a run, or one call of it, has on the engine, finished or not. */
+  async abandon(run: RunId, call?: CallId): Promise<void> {
+    const all = await listLeftovers(this.tools.docker, run);
+    const chosen = all.filter(({ labels }) => call === undefined || labels[LABEL.call] === call);
+    await Promise.all(chosen.map(({ pair }) => removePair(this.tools.docker, pair, this.tools.clock)));
+  }
+
+  /** A finished payload of another project is left for that project to salvage, until its deadline. */
+  private belongsElsewhere(leftover: Leftover, now: Date): boolean {
+    const foreign = leftover.labels[LABEL.folder] !== folderLabel(this.tools.store.folder);
+    return foreign && canBeSalvaged(leftover) && !isOverdue(leftover.labels, now);
+  }
+
+  private async clear(leftover: Leftover): Promise<void> {
+    try {
+      if (canBeSalvaged(leftover) && leftover.labels[LABEL.folder] === folderLabel(this.tools.store.folder)) await this.salvage(leftover);
+    } finally {
+      await removePair(this.tools.docker, leftover.pair, this.tools.clock);
+    }
+  }
+
+  private async salvage({ labels, payload, keeper }: Leftover): Promise<void> {
+    const { docker, clock, store, criteria } = this.tools;
+    const experiment = labels[LABEL.experiment];
+    const execution = Number(labels[LABEL.execution]);
+    if (experiment === undefined || payload === undefined || keeper === undefined) return;
+    const [stored, started, planText] = await Promise.all([
+      store.result(experiment, execution),
+      store.started(experiment, execution),
+      store.planText(experiment),
+    ]);
+    if (stored !== undefined || started === undefined || planText === undefined) return;
+    const plan = TestPlan.parse(JSON.parse(planText));
+    const keep = (path: string, bytes: Uint8Array): Promise<void> => store.keepArtifact(experiment, execution, path, bytes);
+    const found = await collectEnding(
+      { docker, clock, keep, bytesMax: plan.limits.output_mb * 1024 * 1024 },
+      docker.getContainer(payload.id),
+      docker.getContainer(keeper.id),
+    );
+    // A kill may have been hypo's own, for a reason that died with it.
+    const lost = found.lost ?? (found.killed ? "hypo ended while it was being stopped" : undefined);
+    const result = endWith(started, { ...found, lost, interference: undefined }, new OutputSplitter(), { plan, criteria }, clock.now());
+    const limits_hit = [...result.limits_hit, "logs: hypo ended before its output was stored"];
+    await store.finish({ ...result, limits_hit }, { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) });
+  }
+}
