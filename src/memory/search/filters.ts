@@ -1,0 +1,56 @@
+import type { Filter } from "./parse-query.ts";
+
+export interface Condition {
+  sql: string;
+  values: string[];
+}
+
+/** The notes of these agents of this run are left out. */
+export interface Hidden {
+  run: string;
+  agents: string[];
+}
+
+/** What a note's row `n` must meet: filters of one field are alternatives, fields add up, exclusions always count. */
+export function conditionFor(filters: Filter[], hide: Hidden | undefined): Condition {
+  const excluded = filters.filter((filter) => filter.excluded).map((filter) => negate(conditionOf(filter)));
+  const wanted = Map.groupBy(
+    filters.filter((filter) => !filter.excluded),
+    ({ field }) => field,
+  );
+  const alternatives = [...wanted.values()].map((group) => join(group.map(conditionOf), " OR "));
+  const hidden = hide === undefined ? [] : [negate(hiddenCondition(hide))];
+  return join([{ sql: "n.duplicate = 0", values: [] }, ...alternatives, ...excluded, ...hidden], " AND ");
+}
+
+function conditionOf({ field, value }: Filter): Condition {
+  switch (field) {
+    case "type":
+      return { sql: "lower(n.type) = lower(?) OR n.folder = lower(?)", values: [value, value] };
+    case "status":
+      return { sql: "lower(n.status) = lower(?)", values: [value] };
+    case "run":
+      return { sql: "substr(n.run, 1, length(?)) = ?", values: [value, value] };
+    case "source":
+      return {
+        sql: "EXISTS (SELECT 1 FROM sources s WHERE s.note = n.note AND substr(s.source, 1, length(?)) = lower(?))",
+        values: [value, value],
+      };
+    case "before":
+      return { sql: "n.created <> '' AND n.created < ?", values: [value] };
+    case "after":
+      return { sql: "n.created >= ?", values: [value] };
+  }
+}
+
+function hiddenCondition({ run, agents }: Hidden): Condition {
+  return { sql: "n.run = ? AND n.agent IN (SELECT value FROM json_each(?))", values: [run, JSON.stringify(agents)] };
+}
+
+function negate({ sql, values }: Condition): Condition {
+  return { sql: `NOT (${sql})`, values };
+}
+
+function join(conditions: Condition[], operator: string): Condition {
+  return { sql: conditions.map(({ sql }) => `(${sql})`).join(operator), values: conditions.flatMap(({ values }) => values) };
+}
