@@ -1,0 +1,112 @@
+import { HypoError } from "../../domain/errors.ts";
+import { type Fact, isFact, type JournalRecord } from "../../domain/events.ts";
+import { type Block, readBlocks } from "./blocks.ts";
+import { decodeLine, endOfLine } from "./line.ts";
+import type { Lineage } from "./lineage.ts";
+import { checkVersion } from "./versions.ts";
+
+/** A last line that a crash left unfinished. */
+export interface TornTail {
+  /** Where it starts in the file. */
+  byte: number;
+  /** How many bytes it has. */
+  bytes: number;
+  line: number;
+  why: string;
+}
+
+export interface ScanResult {
+  /** Length of the good part. */
+  bytes: number;
+  torn: TornTail | undefined;
+}
+
+type Visit = (record: JournalRecord, line: number, byte: number) => void;
+
+/**
+ * Reads a whole journal once, in order, and fits each record into `lineage` before it is handed to `onRecord`. The
+ * unfinished last line of a crash is reported; nothing is changed.
+ *
+ * @throws HypoError `run_damaged`, naming line and byte, for any other damage.
+ */
+export async function scanJournal(path: string, lineage: Lineage, onRecord?: (record: JournalRecord) => void): Promise<ScanResult> {
+  const scan = new Scan(path);
+  for await (const block of readBlocks(path)) {
+    scan.readBlock(block, (record, line, byte) => {
+      const problem = isFact(record) ? lineage.addFact(record) : lineage.addMove(record);
+      if (problem !== undefined) throw damage(path, line, byte, problem);
+      onRecord?.(record);
+    });
+  }
+  if (scan.bytes === 0) throw damage(path, 1, 0, "it has no whole first record, and a journal is made with one");
+  return { bytes: scan.bytes, torn: scan.torn };
+}
+
+/**
+ * The facts up to `head` that `isWanted` lets through, oldest first, from the first `size` bytes of a journal that
+ * was scanned before. Reads no further than it has to. Throws as `scanJournal` does.
+ */
+export async function* streamFacts(
+  path: string,
+  size: () => number | Promise<number>,
+  head: number,
+  isWanted: (seq: number) => boolean,
+): AsyncGenerator<Fact> {
+  const end = await size();
+  if (head === 0) return;
+  const scan = new Scan(path);
+  for await (const block of readBlocks(path, end)) {
+    for (const fact of wantedFacts(scan, block, isWanted)) {
+      yield fact;
+      if (fact.seq === head) return;
+    }
+    if (scan.torn) throw damage(path, scan.torn.line, scan.torn.byte, scan.torn.why);
+  }
+}
+
+function wantedFacts(scan: Scan, block: Block, isWanted: (seq: number) => boolean): Fact[] {
+  const facts: Fact[] = [];
+  scan.readBlock(block, (record) => {
+    if (isFact(record) && isWanted(record.seq)) facts.push(record);
+  });
+  return facts;
+}
+
+/** Where a reading has come to. */
+class Scan {
+  readonly #path: string;
+  #line = 0;
+  bytes = 0;
+  torn: TornTail | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  readBlock(block: Block, visit: Visit): void {
+    let start = 0;
+    while (start < block.bytes.length) {
+      const byte = block.at + start;
+      this.#line += 1;
+      const end = endOfLine(block.bytes, start);
+      const isFinal = block.isLast && (end === -1 || end + 1 === block.bytes.length);
+      const decoded = end === -1 ? { ok: false as const, problem: "it is not terminated" } : decodeLine(block.bytes, start, end);
+      if (!decoded.ok) {
+        if (!isFinal) throw damage(this.#path, this.#line, byte, decoded.problem);
+        this.torn = { byte, bytes: block.bytes.length - start, line: this.#line, why: decoded.problem };
+        return;
+      }
+      const checked = checkVersion(decoded.value);
+      if (!checked.ok) throw damage(this.#path, this.#line, byte, checked.problem, checked.hint);
+      visit(checked.record, this.#line, byte);
+      start = end + 1;
+      this.bytes = block.at + start;
+    }
+  }
+}
+
+function damage(path: string, line: number, byte: number, problem: string, hint?: string): HypoError {
+  return new HypoError("run_damaged", `${path} is damaged at line ${line} (byte ${byte}): ${problem}.`, {
+    hint: hint ?? "Nothing was changed. Restore the file from a backup, or start the question again with `hypo run`.",
+  });
+}
