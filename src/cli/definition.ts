@@ -1,0 +1,45 @@
+import type { GlobalOptions } from "./commands/options.ts";
+import type { Given } from "./given.ts";
+import type { Io } from "./io.ts";
+
+/** What a command line may carry after an option's name. */
+export interface ValueDefinition {
+  /** As shown in help, without brackets. */
+  name: string;
+  kind: "text" | "number" | "integer";
+  choices?: readonly string[];
+  /** Smallest allowed number. */
+  min?: number;
+}
+
+export interface OptionDefinition {
+  /** Long name without dashes. */
+  name: string;
+  summary: string;
+  /** Absent for a switch. */
+  value?: ValueDefinition;
+}
+
+export interface ArgumentDefinition {
+  name: string;
+  summary: string;
+  required: boolean;
+  /** Takes all remaining words. */
+  variadic?: boolean;
+}
+
+/**
+ * One command: the single place from which parsing, help and docs/cli.md are made. It knows nothing of the parser
+ * and imports the code that does the work only when it is started.
+ */
+export interface CommandDefinition {
+  /** One word, or two for a command of a group: `memory search`. */
+  name: string;
+  summary: string;
+  description: string;
+  arguments: readonly ArgumentDefinition[];
+  options: readonly OptionDefinition[];
+  examples: readonly { command: string; says: string }[];
+  /** Resolves to the exit code. */
+  start(given: Given, common: GlobalOptions, io: Io): Promise<number>;
+}

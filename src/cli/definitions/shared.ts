@@ -1,0 +1,65 @@
+import { ON_GATE, THINKING_LEVELS, type CapOptions, type ModelOptions, type OnGate } from "../commands/options.ts";
+import type { ArgumentDefinition, OptionDefinition } from "../definition.ts";
+import type { Given } from "../given.ts";
+
+/** Options and arguments that several commands share, with the way to read them. */
+
+export const RUN_ARGUMENT: ArgumentDefinition = {
+  name: "run",
+  summary: "run id, any unambiguous prefix of one, or last",
+  required: true,
+};
+
+export const LIMIT_OPTION: OptionDefinition = {
+  name: "limit",
+  value: { name: "n", kind: "integer", min: 1 },
+  summary: "most entries shown (default 20)",
+};
+
+export const MODEL_OPTIONS: readonly OptionDefinition[] = [
+  { name: "model", value: { name: "provider/id", kind: "text" }, summary: "supervisor's model (default: Pi's default model)" },
+  {
+    name: "subagent-model",
+    value: { name: "provider/id", kind: "text" },
+    summary: "children's model, or inherit (default: the configured subagent_model)",
+  },
+  { name: "thinking", value: { name: "level", kind: "text", choices: THINKING_LEVELS }, summary: "thinking level of all agents" },
+];
+
+export const CAP_OPTIONS: readonly OptionDefinition[] = [
+  { name: "max-cost", value: { name: "usd", kind: "number" }, summary: "most US dollars the run may spend on models" },
+  { name: "max-tokens", value: { name: "n", kind: "integer", min: 1 }, summary: "most tokens the run may use" },
+  { name: "max-time", value: { name: "minutes", kind: "number", min: 0.1 }, summary: "longest working time of the run, in minutes" },
+  { name: "max-agents", value: { name: "n", kind: "integer", min: 1 }, summary: "most agents in the run, the supervisor included" },
+  { name: "max-depth", value: { name: "n", kind: "integer" }, summary: "how deep the agent tree may grow; the supervisor is 0" },
+  { name: "max-iterations", value: { name: "n", kind: "integer", min: 1 }, summary: "most iterations of the supervisor" },
+];
+
+export const ON_GATE_OPTION: OptionDefinition = {
+  name: "on-gate",
+  value: { name: "action", kind: "text", choices: ON_GATE },
+  summary: "what to do when a person must decide; default: wait at a terminal, else exit with code 8",
+};
+
+export function readModels(given: Given): ModelOptions {
+  return {
+    model: given.text("model"),
+    subagentModel: given.text("subagent-model"),
+    thinking: THINKING_LEVELS.find((level) => level === given.text("thinking")),
+  };
+}
+
+export function readCaps(given: Given): CapOptions {
+  return {
+    maxCost: given.number("max-cost"),
+    maxTokens: given.number("max-tokens"),
+    maxMinutes: given.number("max-time"),
+    maxAgents: given.number("max-agents"),
+    maxDepth: given.number("max-depth"),
+    maxIterations: given.number("max-iterations"),
+  };
+}
+
+export function readOnGate(given: Given): OnGate | undefined {
+  return ON_GATE.find((action) => action === given.text("on-gate"));
+}

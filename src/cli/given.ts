@@ -1,0 +1,65 @@
+import { HypoError } from "../domain/errors.ts";
+import type { CommandDefinition, OptionDefinition, ValueDefinition } from "./definition.ts";
+
+/** Arguments and options as given on the command line, checked against their definition. */
+export interface Given {
+  argument(index: number): string | undefined;
+  /** All words of a variadic argument. */
+  words(): string[];
+  isSet(option: string): boolean;
+  text(option: string): string | undefined;
+  number(option: string): number | undefined;
+}
+
+/**
+ * @param words the positional arguments, in order
+ * @param values the options by long name: `true` for switches, the raw text otherwise
+ * @throws HypoError `usage` where a value is not what its definition allows.
+ */
+export function checkGiven(definition: CommandDefinition, words: string[], values: ReadonlyMap<string, string | true>): Given {
+  const checked = new Map<string, string | number | true>();
+  for (const option of definition.options) {
+    const raw = values.get(option.name);
+    if (raw !== undefined) checked.set(option.name, raw === true ? true : checkValue(option, raw));
+  }
+  return {
+    argument: (index) => words[index],
+    words: () => words,
+    isSet: (option) => checked.has(option),
+    text: (option) => {
+      const value = checked.get(option);
+      return typeof value === "string" ? value : undefined;
+    },
+    number: (option) => {
+      const value = checked.get(option);
+      return typeof value === "number" ? value : undefined;
+    },
+  };
+}
+
+function checkValue(option: OptionDefinition, raw: string): string | number {
+  const { value } = option;
+  if (!value || value.kind === "text") {
+    if (raw === "") throw badValue(option, raw, "a value");
+    if (value?.choices && !value.choices.includes(raw)) throw badValue(option, raw, `one of ${value.choices.join(", ")}`);
+    return raw;
+  }
+  const number = /^[+-]?(\d|\.\d)/.test(raw) ? Number(raw) : Number.NaN;
+  const isFine = Number.isFinite(number) && number >= (value.min ?? 0) && (value.kind === "number" || Number.isSafeInteger(number));
+  if (!isFine) throw badValue(option, raw, describeNumber(value));
+  return number;
+}
+
+function describeNumber({ kind, min = 0 }: ValueDefinition): string {
+  return `${kind === "integer" ? "a whole number" : "a number"} of ${min} or more`;
+}
+
+function badValue(option: OptionDefinition, raw: string, expected: string): HypoError {
+  return new HypoError("usage", `--${option.name} was given ${JSON.stringify(raw)}, and needs ${expected}.`, {
+    hint: `Example: --${option.name} ${option.value?.choices?.[0] ?? exampleOf(option.value)}`,
+  });
+}
+
+function exampleOf(value: ValueDefinition | undefined): string {
+  return value === undefined || value.kind === "text" ? "<text>" : String(Math.max(2, value.min ?? 0));
+}

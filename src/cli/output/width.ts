@@ -1,0 +1,32 @@
+import stringWidth from "string-width";
+import { isolate } from "./plain-text.ts";
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Columns a text takes on a terminal: wide letters and emoji take two, combining marks none. */
+export function widthOf(text: string): number {
+  return stringWidth(text);
+}
+
+/** Text cut to at most `width` columns, between letters as people see them, with `…` where something is missing. */
+export function cut(text: string, width: number): string {
+  if (width <= 0) return "";
+  // A letter takes at most two columns, so that a short text need not be measured letter by letter.
+  if (text.length * 2 <= width || widthOf(text) <= width) return text;
+  let kept = "";
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const columns = widthOf(segment);
+    if (used + columns > width - 1) break;
+    kept += segment;
+    used += columns;
+  }
+  return `${kept}…`;
+}
+
+/** Text in exactly `width` columns: cut or filled with spaces on the right (or on the left for numbers). */
+export function fit(text: string, width: number, side: "left" | "right" = "left"): string {
+  const shown = cut(text, width);
+  const filling = " ".repeat(Math.max(0, width - widthOf(shown)));
+  return side === "left" ? isolate(shown) + filling : filling + isolate(shown);
+}

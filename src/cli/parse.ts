@@ -1,0 +1,154 @@
+import { Command, CommanderError, Option } from "commander";
+import { HypoError } from "../domain/errors.ts";
+import type { ArgumentDefinition, CommandDefinition, OptionDefinition } from "./definition.ts";
+import { topicText, TOPICS } from "./help-topics.ts";
+import { nearest } from "./nearest.ts";
+import { COMMANDS, GLOBAL_OPTIONS, GROUPS } from "./registry.ts";
+
+type Values = ReadonlyMap<string, string | true>;
+
+/** What a command line asks for: a text (help, version), or a command with what it was given. */
+export type Parsed =
+  | { kind: "text"; text: string }
+  | { kind: "command"; definition: CommandDefinition; words: string[]; values: Values; globals: Values };
+
+const ABOUT =
+  `Turns a question into a sourced, tested answer.
+
+A supervisor agent and the agents it spawns search, read, publish findings, state hypotheses, test them in ` +
+  `containers without a network, review each other and write a report. Code checks every quote and every verdict.`;
+
+const CLOSING = `
+Examples:
+  $ hypo demo                                    the whole job once, without a key
+  $ hypo run "Does binary insertion sort beat merge sort on short arrays?"
+  $ hypo show last                               what the newest run found
+
+More: hypo help <command>, ${TOPICS.map((topic) => `hypo help ${topic}`).join(", ")}`;
+
+/**
+ * Reads a command line (without node and the script).
+ *
+ * @throws HypoError `usage`, with the nearest word where one is close.
+ */
+export function parseCommandLine(argv: readonly string[], version: string): Parsed {
+  let printed = "";
+  let parsed: Parsed | undefined;
+  const program = buildProgram(
+    version,
+    (text) => (printed += text),
+    (result) => (parsed = result),
+  );
+  try {
+    program.parse(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageError(error);
+  }
+  return parsed ?? { kind: "text", text: printed };
+}
+
+function buildProgram(version: string, print: (text: string) => void, done: (parsed: Parsed) => void): Command {
+  const program = new Command("hypo")
+    .description(ABOUT)
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: print, writeErr: () => undefined })
+    .exitOverride()
+    .addHelpText("after", CLOSING);
+  for (const option of GLOBAL_OPTIONS) program.addOption(toOption(option, option.short));
+  const groups = new Map<string, Command>();
+  for (const definition of COMMANDS) {
+    addCommand(parentOf(definition, program, groups), definition, (words, values) => {
+      done({ kind: "command", definition, words, values, globals: valuesOf(program, GLOBAL_OPTIONS) });
+    });
+  }
+  addHelpCommand(program, (text) => done({ kind: "text", text }));
+  return program;
+}
+
+function addCommand(parent: Command, definition: CommandDefinition, start: (words: string[], values: Values) => void): void {
+  const { name, summary, description, options, examples } = definition;
+  const command = parent
+    .command(name.split(" ").at(-1) ?? name)
+    .summary(summary)
+    .description(`${summary}\n\n${description}`);
+  for (const argument of definition.arguments) command.argument(argumentTerm(argument), argument.summary);
+  for (const option of options) command.addOption(toOption(option));
+  command.addHelpText("after", `\nExamples:\n${examples.map((each) => `  $ ${each.command}\n      ${each.says}`).join("\n")}`);
+  command.action(() => start(command.args, valuesOf(command, options)));
+}
+
+/** A group of two-word commands is made when the first of them needs it. */
+function parentOf(definition: CommandDefinition, program: Command, groups: Map<string, Command>): Command {
+  const [group, word] = definition.name.split(" ");
+  if (group === undefined || word === undefined) return program;
+  const made =
+    groups.get(group) ??
+    program
+      .command(group)
+      .description(GROUPS[group] ?? "")
+      .helpCommand(false);
+  groups.set(group, made);
+  return made;
+}
+
+function addHelpCommand(program: Command, done: (text: string) => void): void {
+  program
+    .command("help")
+    .argument("[words...]", "a command, or a topic")
+    .description(`Print help: hypo help <command>, or a topic: ${TOPICS.join(", ")}`)
+    .action((words: string[]) => {
+      const topic = words.length === 1 ? topicText(words[0] ?? "") : undefined;
+      if (topic !== undefined) return done(topic);
+      const found = words.reduce<Command | undefined>((at, word) => at?.commands.find((each) => each.name() === word), program);
+      if (!found) throw unknownTopic(words.join(" "));
+      found.outputHelp();
+    });
+}
+
+function unknownTopic(words: string): HypoError {
+  const known = [...COMMANDS.map((each) => each.name), ...Object.keys(GROUPS), ...TOPICS];
+  const close = nearest(words, known);
+  return new HypoError("usage", `There is no help on '${words}'.`, {
+    hint: close === undefined ? "`hypo help` lists the commands." : `Did you mean \`hypo help ${close}\`?`,
+  });
+}
+
+export function argumentTerm({ name, required, variadic }: ArgumentDefinition): string {
+  const inner = variadic === true ? `${name}...` : name;
+  return required ? `<${inner}>` : `[${inner}]`;
+}
+
+export function optionTerm({ name, value }: OptionDefinition): string {
+  return value ? `--${name} <${value.name}>` : `--${name}`;
+}
+
+function toOption(definition: OptionDefinition, short?: string): Option {
+  const flags = optionTerm(definition);
+  const { choices } = definition.value ?? {};
+  return new Option(short === undefined ? flags : `-${short}, ${flags}`, definition.summary + (choices ? ` (${choices.join(", ")})` : ""));
+}
+
+function valuesOf(command: Command, options: readonly OptionDefinition[]): Values {
+  const values = new Map<string, string | true>();
+  for (const option of options) {
+    const given = command.opts<Record<string, unknown>>()[toOption(option).attributeName()];
+    if (typeof given === "string") values.set(option.name, given);
+    else if (option.name.startsWith("no-") ? given === false : given === true) values.set(option.name, true);
+  }
+  return values;
+}
+
+/** The parser's complaint in our words: its suggestion becomes the hint. */
+function usageError(error: CommanderError): HypoError {
+  if (error.code === "commander.help") {
+    return new HypoError("usage", "This command needs a subcommand.", { hint: "`hypo help` lists the commands." });
+  }
+  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const suggestion = rest.join(" ").match(/Did you mean (?:one of )?(.+)\?\)/)?.[1];
+  const message = `${first.slice(0, 1).toUpperCase()}${first.slice(1)}`.replace(/\.?$/, ".");
+  return new HypoError("usage", message, { hint: suggestion === undefined ? "See `hypo help`." : `Did you mean ${suggestion}?` });
+}

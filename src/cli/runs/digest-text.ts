@@ -1,0 +1,123 @@
+import type { Paint, Tone } from "../output/color.ts";
+import { plainLine } from "../output/plain-text.ts";
+import { ago, count, duration, money } from "../output/quantities.ts";
+import { cut } from "../output/width.ts";
+import { glyphOf } from "./agent-tree.ts";
+import type { Digest } from "./digest.ts";
+
+/**
+ * A digest as lines for people. Everything that models wrote is made plain and cut.
+ *
+ * @param width columns a line may take
+ * @param now epoch milliseconds
+ */
+export function digestLines(digest: Digest, width: number, now: number, paint: Paint): string[] {
+  const line = (text: string): string => cut(plainLine(text), width);
+  return [
+    paint("strong", line(digest.question)),
+    `${digest.run}  ${paint(toneOfState(digest.state), digest.state)}  ${ago(digest.created, now)}${digest.rehearsal ? "  (rehearsal: no real model)" : ""}`,
+    ...outcomeLines(digest, line, paint),
+    line(`Spend: ${spendOf(digest)}`),
+    line(`Iterations: ${iterationsOf(digest)}; sources: ${digest.sources}`),
+    ...section(
+      "Agents",
+      digest.agents.map((agent) => agentLine(agent, width)),
+      digest.omitted.agents,
+      paint,
+    ),
+    ...section(
+      "Findings",
+      digest.findings.map((each) => line2(each.id, `${each.status}: ${each.statement}${quotes(each.quotes)}`, width)),
+      digest.omitted.findings,
+      paint,
+    ),
+    ...section(
+      "Hypotheses",
+      digest.hypotheses.map((each) => line2(each.id, `${each.state}: ${each.statement}`, width)),
+      digest.omitted.hypotheses,
+      paint,
+    ),
+    ...section(
+      "Experiments",
+      digest.experiments.map((each) => line2(each.id, `${experimentState(each)}: ${each.title}`, width)),
+      digest.omitted.experiments,
+      paint,
+    ),
+    ...section(
+      "Questions",
+      digest.questions.map((each) => line2(each.id, questionOf(each), width)),
+      digest.omitted.questions,
+      paint,
+    ),
+  ];
+}
+
+/** What has become of an experiment, in a few words. */
+export function experimentState({ executions, reviews }: Digest["experiments"][number]): string {
+  const verdict = reviews.at(-1);
+  if (verdict) return verdict.disagrees ? `${verdict.verdict} (against the computed outcome)` : verdict.verdict;
+  const latest = executions.at(-1);
+  if (!latest) return "registered";
+  if (latest.status === "completed") return `completed, ${latest.outcome ?? "not evaluated"}, not reviewed`;
+  return latest.status;
+}
+
+export function toneOfState(state: string): Tone {
+  if (state === "completed") return "good";
+  if (state === "failed" || state === "damaged") return "bad";
+  if (state === "running" || state === "planning" || state === "starting") return "accent";
+  return "warn";
+}
+
+function outcomeLines(digest: Digest, line: (text: string) => string, paint: Paint): string[] {
+  const lines: string[] = [];
+  const { stop, gate, report, problem } = digest;
+  if (stop) lines.push(line(`${digest.state === "running" ? "Stopping" : "Stopped"}: ${stop.reason}: ${stop.detail}`));
+  if (problem !== null) lines.push(paint("bad", line(`Problem: ${problem}`)));
+  if (gate) {
+    lines.push(paint("warn", line(`Waits for a person (${gate.gate}): ${gate.prompt}`)));
+    for (const option of gate.options) lines.push(line(`  ${option.value}: ${option.label}`));
+  }
+  if (digest.state === "interrupted") lines.push(`Continue: hypo resume ${digest.run}`);
+  if (report !== null) lines.push(`Report: ${plainLine(report)}`);
+  return lines;
+}
+
+function spendOf({ spend, elapsed_seconds }: Digest): string {
+  const { budget } = spend;
+  const held = spend.reserved_usd > 0 ? ` (and ${money(spend.reserved_usd)} reserved)` : "";
+  return (
+    `${money(spend.usd)}${held} of ${money(budget.usd)}, ${count(spend.tokens)} of ${count(budget.tokens)} tokens, ` +
+    `${duration(elapsed_seconds * 1000)} of ${duration(budget.hours * 3_600_000)}`
+  );
+}
+
+function iterationsOf({ iterations }: Digest): string {
+  const { closed, limit, without_progress: idle, without_progress_limit: idleLimit } = iterations;
+  return `${closed} of ${limit}, ${idle} of ${idleLimit} without progress`;
+}
+
+function section(title: string, lines: readonly string[], omitted: number, paint: Paint): string[] {
+  if (lines.length === 0) return [];
+  const more = omitted > 0 ? [paint("dim", `  +${omitted} more`)] : [];
+  return ["", paint("strong", title), ...lines, ...more];
+}
+
+function agentLine(agent: Digest["agents"][number], width: number): string {
+  const why = agent.reason === null ? "" : `: ${agent.reason}`;
+  const facts = `${duration(agent.elapsed_seconds * 1000)}, ${count(agent.tokens)} tokens, ${money(agent.usd)}`;
+  const text = plainLine(`${glyphOf(agent.status)} ${agent.id} ${agent.name} (${agent.status}${why}; ${facts})`);
+  return cut(`${"  ".repeat(agent.depth + 1)}${text}`, width);
+}
+
+function line2(id: string, text: string, width: number): string {
+  return cut(`  ${id}  ${plainLine(text)}`, width);
+}
+
+function quotes(amount: number): string {
+  return amount === 0 ? "" : ` [${amount} ${amount === 1 ? "quote" : "quotes"}]`;
+}
+
+function questionOf({ closed, text, answer }: Digest["questions"][number]): string {
+  return closed ? `closed: ${text} ${answer ?? ""}` : `open: ${text}`;
+}

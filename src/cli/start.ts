@@ -1,0 +1,67 @@
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { HypoError } from "../domain/errors.ts";
+import type { GlobalOptions } from "./commands/options.ts";
+import { reportFailure } from "./failures.ts";
+import { writeOut, type Io } from "./io.ts";
+import { allowsColor } from "./output/color.ts";
+
+/**
+ * Runs one command line to its exit code; never throws. What is thrown on the way becomes a message.
+ *
+ * @param argv the words after the script's name
+ */
+export async function startHypo(argv: readonly string[], io: Io): Promise<number> {
+  const flags = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+  // Known before parsing, so that a command line that cannot be parsed is reported in the form asked for.
+  const wanted = { json: flags.includes("--json"), debug: flags.includes("--debug") };
+  try {
+    return await runCommandLine(argv, wanted, io);
+  } catch (error) {
+    return reportFailure(error, wanted, io);
+  }
+}
+
+async function runCommandLine(argv: readonly string[], wanted: { json: boolean; debug: boolean }, io: Io): Promise<number> {
+  // Asking for the version loads nothing else.
+  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return print(io, readVersion());
+  const { parseCommandLine } = await import("./parse.ts");
+  const parsed = parseCommandLine(argv, readVersion());
+  if (parsed.kind === "text") return print(io, parsed.text);
+  const { checkGiven } = await import("./given.ts");
+  const { definition, words, values, globals } = parsed;
+  const given = checkGiven(definition, words, values);
+  const agentDir = globals.get("agent-dir");
+  const common: GlobalOptions = { ...wanted, agentDir: typeof agentDir === "string" ? resolve(io.cwd, agentDir) : undefined };
+  return definition.start(given, common, withGlobals(io, globals));
+}
+
+/** hypo's own version, from the package it lies in. */
+export function readVersion(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const { version } = JSON.parse(text) as { version: string };
+  return version;
+}
+
+function print(io: Io, text: string): number {
+  writeOut(io, text);
+  return 0;
+}
+
+function withGlobals(io: Io, globals: ReadonlyMap<string, string | true>): Io {
+  const noColor = globals.has("no-color");
+  const folder = globals.get("cwd");
+  return {
+    ...io,
+    cwd: typeof folder === "string" ? checkFolder(resolve(io.cwd, folder)) : io.cwd,
+    color: {
+      stdout: !noColor && allowsColor(io.env, io.isTty.stdout),
+      stderr: !noColor && allowsColor(io.env, io.isTty.stderr),
+    },
+  };
+}
+
+function checkFolder(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
+  throw new HypoError("usage", `-C names ${path}, which is not a folder.`, { hint: "Name a folder that exists." });
+}
