@@ -6,6 +6,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   config_invalid: "a configuration file, HYPO_* variable or flag holds something that is not allowed",
   agent_dir_invalid: "Pi's agent directory, or a file in it, cannot be used",
   model_unknown: "no provider offers the model under exactly this name",
+  model_unavailable: "the model's provider gave no answer",
   run_unknown: "no run of the project has this name",
   run_ambiguous: "more than one run begins like this",
   not_found: "there is no such source, experiment or item",

@@ -24,6 +24,7 @@ const EXIT_CODES = {
   not_found: ExitCode.usage,
   credentials_missing: ExitCode.credentials,
   credentials_refused: ExitCode.credentials,
+  model_unavailable: ExitCode.failed,
   run_locked: ExitCode.failed,
   run_damaged: ExitCode.failed,
   journal_conflict: ExitCode.failed,

@@ -39,7 +39,9 @@ export class RunStatus {
   }
 
   private write(): Promise<void> {
-    const status = { v: 1, state: this.state, ...processIdentity(), heartbeat: this.now().toISOString(), branches: ["main"], ...this.end };
+    const identity = processIdentity();
+    const process = { pid: identity?.pid ?? 0, pid_started: identity?.started ?? "", boot: identity?.boot ?? "" };
+    const status = { v: 1, state: this.state, ...process, heartbeat: this.now().toISOString(), branches: ["main"], ...this.end };
     this.writing = this.writing
       .catch(() => undefined)
       .then(() => writeFileAtomic(this.folder.status, `${JSON.stringify(status, null, 2)}\n`));

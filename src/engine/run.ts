@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AgentSpec } from "../domain/agent.ts";
 import type { Config } from "../domain/config.ts";
 import { HypoError } from "../domain/errors.ts";
-import type { EventData, RunEvent } from "../domain/events.ts";
+import type { EventData, Fact, RunEvent } from "../domain/events.ts";
 import { hashOf } from "../domain/hash.ts";
 import { MAIN_BRANCH, makeRunId, ROOT_AGENT, type AgentId, type RunId } from "../domain/ids.ts";
 import type { Budget, Limits } from "../domain/limits.ts";
@@ -41,6 +41,8 @@ export interface RunSetup {
   random: () => number;
   randomHex: (digits: number) => string;
   say: (line: string) => void;
+  /** Called with every fact once it is durable. */
+  onFact: (fact: Fact) => void;
   onDelta: (agent: AgentId, delta: string) => void;
   crashAt: (point: string) => void;
 }
@@ -79,6 +81,7 @@ export async function startRun(question: string, setup: RunSetup): Promise<LiveR
   await writeFileAtomic(folder.meta, `${JSON.stringify(meta, null, 2)}\n`);
   const journal = await Journal.create(folder.path, journalOptions(setup));
   const log = new RunLog(journal, MAIN_BRANCH, emptyRunState(), emptyLedger());
+  log.subscribe(setup.onFact);
   await log.record(event("run_started", { ...identity, limits: config.limits, budget: config.budget }), spawnRoot(id, setup));
   setup.crashAt("run.created");
   return makeLive(id, folder, journal, log, setup, async (run) => {
@@ -86,10 +89,10 @@ export async function startRun(question: string, setup: RunSetup): Promise<LiveR
   });
 }
 
-/** Limits raised for a resumed run. */
+/** Limits raised for a resumed run; what is left out stays. */
 export interface Raise {
-  limits?: Limits | undefined;
-  budget?: Budget | undefined;
+  limits: Partial<Limits>;
+  budget: Partial<Budget>;
 }
 
 /**
@@ -108,6 +111,7 @@ export async function resumeRun(id: RunId, setup: RunSetup, raise: Raise): Promi
   const journal = await Journal.open(folder.path, { ...journalOptions(setup), onRecord });
   try {
     const log = new RunLog(journal, MAIN_BRANCH, state, ledger);
+    log.subscribe(setup.onFact);
     const recalls = await recallAgents(journal.ancestry(MAIN_BRANCH));
     await log.record(takeOver(state, setup, raise));
     return makeLive(id, folder, journal, log, setup, (run) => {
@@ -124,7 +128,9 @@ export async function resumeRun(id: RunId, setup: RunSetup, raise: Raise): Promi
 function takeOver(state: RunState, setup: RunSetup, raise: Raise): RunEvent {
   const over = state.finish;
   const stoppedByLimit = over !== undefined && ["budget_exhausted", "wall_time", "iteration_limit"].includes(over.reason);
-  const raised = raise.limits !== undefined || raise.budget !== undefined;
+  const limits = Object.keys(raise.limits).length > 0 ? { ...state.limits, ...raise.limits } : undefined;
+  const budget = Object.keys(raise.budget).length > 0 ? { ...state.budget, ...raise.budget } : undefined;
+  const raised = limits !== undefined || budget !== undefined;
   if (over && !(stoppedByLimit && raised)) {
     const hint = stoppedByLimit
       ? "Raise the limit that stopped it, for example `--max-cost`, `--max-time` or `--max-iterations`."
@@ -133,14 +139,14 @@ function takeOver(state: RunState, setup: RunSetup, raise: Raise): RunEvent {
   }
   const changes: EventData<"run_resumed">["changes"] = [];
   if (state.hypo !== setup.versions.hypo) changes.push({ what: "hypo", from: state.hypo, to: setup.versions.hypo });
-  if (raise.budget) changes.push({ what: "budget", from: state.budget, to: raise.budget });
-  if (raise.limits) changes.push({ what: "limits", from: state.limits, to: raise.limits });
+  if (budget) changes.push({ what: "budget", from: state.budget, to: budget });
+  if (limits) changes.push({ what: "limits", from: state.limits, to: limits });
   return event("run_resumed", {
     reason: over ? "its limit was raised" : "a new process takes over",
     hypo: setup.versions.hypo,
     changes,
-    ...(raise.limits ? { limits: raise.limits } : {}),
-    ...(raise.budget ? { budget: raise.budget } : {}),
+    ...(limits ? { limits } : {}),
+    ...(budget ? { budget } : {}),
     ...(over ? { reopens: true } : {}),
   });
 }

@@ -1,6 +1,3 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-
 export type PiSdk = typeof import("@earendil-works/pi-coding-agent");
 
 /**
@@ -10,12 +7,4 @@ export type PiSdk = typeof import("@earendil-works/pi-coding-agent");
 export async function loadPiSdk(agentDir: string | undefined, env: NodeJS.ProcessEnv): Promise<PiSdk> {
   if (agentDir !== undefined) env["PI_CODING_AGENT_DIR"] = agentDir;
   return import("@earendil-works/pi-coding-agent");
-}
-
-/** The version of the installed Pi SDK, without importing it. */
-export function readPiVersion(): string {
-  const main = createRequire(import.meta.url).resolve("@earendil-works/pi-coding-agent");
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", `file://${main}`), "utf8"));
-  const version = typeof manifest === "object" && manifest !== null && "version" in manifest ? manifest.version : undefined;
-  return typeof version === "string" ? version : "unknown";
 }

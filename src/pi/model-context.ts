@@ -3,7 +3,7 @@ import type { AgentSessionServices, ModelRuntime, SettingsManager } from "@earen
 import { HypoError } from "../domain/errors.ts";
 import type { ResolvedModel, ThinkingLevel } from "../domain/model.ts";
 import type { AgentSessions } from "../domain/ports.ts";
-import { loadPiSdk, readPiVersion, type PiSdk } from "./load-sdk.ts";
+import { loadPiSdk, type PiSdk } from "./load-sdk.ts";
 import { registerRehearsal } from "./rehearsal/provider.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { createPiSessions } from "./sessions.ts";
@@ -52,7 +52,7 @@ export async function openModelContext(choice: ModelChoice): Promise<ModelContex
   const thinking =
     choice.thinking ?? user.getModelThinkingLevel(supervisor.provider, supervisor.id) ?? user.getDefaultThinkingLevel() ?? "medium";
   const servicesFor = shareServices(pi, choice.cwd, agentDir, runtime, user);
-  return { supervisor, subagent, thinking, sessions: createPiSessions(pi, choice.cwd, servicesFor), agentDir, piVersion: readPiVersion() };
+  return { supervisor, subagent, thinking, sessions: createPiSessions(pi, choice.cwd, servicesFor), agentDir, piVersion: pi.VERSION };
 }
 
 function readUserSettings(pi: PiSdk, cwd: string, agentDir: string): SettingsManager {

@@ -1,8 +1,38 @@
-import { HypoError } from "../../domain/errors.ts";
-import type { Io } from "../io.ts";
+import { join, relative } from "node:path";
+import { startRun } from "../../engine/run.ts";
+import { REHEARSAL_QUESTION } from "../../pi/rehearsal/corpus.ts";
+import { makeFolder } from "../../files/atomic.ts";
+import { loadConfig } from "../config/load.ts";
+import { openRunWorld } from "../context.ts";
+import { RunFollower } from "../follow-run.ts";
+import { writeErr, type Io } from "../io.ts";
+import { openProject } from "../project/project.ts";
 import type { DemoOptions } from "./options.ts";
 
-/** Resolves to the exit code. */
-export async function demoCommand(_options: DemoOptions, _io: Io): Promise<number> {
-  throw new HypoError("internal", "`hypo demo` is not wired in this build.");
+/** Runs the whole main job with the rehearsal model, in a project of its own. Resolves to the exit code. */
+export async function demoCommand(options: DemoOptions, io: Io): Promise<number> {
+  const folder = join(io.cwd, "hypo-demo");
+  await makeFolder(join(folder, ".hypo"));
+  const project = await openProject(folder);
+  const { config } = await loadConfig(folder, io.env);
+  const follower = new RunFollower({ json: options.json, project, io });
+  const world = await openRunWorld({
+    project,
+    config,
+    io,
+    agentDir: options.agentDir,
+    models: { model: undefined, subagentModel: "inherit", thinking: "off" },
+    rehearsal: true,
+    onGate: options.onGate ?? "exit",
+    say: (line) => follower.say(line),
+    onFact: (fact) => follower.show(fact),
+  });
+  try {
+    const live = await startRun(REHEARSAL_QUESTION, world.setup);
+    const exitCode = await follower.follow(live);
+    if (!options.json) writeErr(io, `Look around: hypo -C ${relative(io.cwd, folder)} show last, memory search "comparisons", experiments list`);
+    return exitCode;
+  } finally {
+    await world.close();
+  }
 }

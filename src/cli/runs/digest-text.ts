@@ -87,7 +87,7 @@ function spendOf({ spend, elapsed_seconds }: Digest): string {
   const { budget } = spend;
   const held = spend.reserved_usd > 0 ? ` (and ${money(spend.reserved_usd)} reserved)` : "";
   return (
-    `${money(spend.usd)}${held} of ${money(budget.usd)}, ${count(spend.tokens)} of ${count(budget.tokens)} tokens, ` +
+    `${money(spend.usd)}${held} of ${budget.usd === null ? "no cap" : money(budget.usd)}, ${count(spend.tokens)} of ${count(budget.tokens)} tokens, ` +
     `${duration(elapsed_seconds * 1000)} of ${duration(budget.hours * 3_600_000)}`
   );
 }
