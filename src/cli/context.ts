@@ -41,10 +41,18 @@ export async function openRunWorld(options: ContextOptions): Promise<RunWorld> {
   const { openMemory } = await import("../memory/index.ts");
   const { createReportWriter } = await import("../report/index.ts");
   const { REHEARSAL_CORPUS } = await import("../pi/rehearsal/corpus.ts");
-  const store = openSourceStore(join(project.state, "sources"), { onDamage: (damaged) => say(`A source is damaged and left out: ${damaged.path}.`) });
+  const store = openSourceStore(join(project.state, "sources"), {
+    onDamage: (damaged) => say(`A source is damaged and left out: ${damaged.path}.`),
+  });
   const gateway = createGateway({ config, store, clock, version, ...(rehearsal ? { corpus: REHEARSAL_CORPUS } : {}) });
   const memory = openMemory({ folder: project.state, say });
-  const sandbox = createSandbox({ folder: join(project.state, "experiments"), experiment: config.experiment, clock, version, dockerHost: io.env["DOCKER_HOST"] });
+  const sandbox = createSandbox({
+    folder: join(project.state, "experiments"),
+    experiment: config.experiment,
+    clock,
+    version,
+    dockerHost: io.env["DOCKER_HOST"],
+  });
   const setup: RunSetup = {
     stateFolder: project.state,
     config,
@@ -64,7 +72,10 @@ export async function openRunWorld(options: ContextOptions): Promise<RunWorld> {
     rehearsal,
     onGate: options.onGate,
     random: Math.random,
-    randomHex: (digits) => randomBytes(Math.ceil(digits / 2)).toString("hex").slice(0, digits),
+    randomHex: (digits) =>
+      randomBytes(Math.ceil(digits / 2))
+        .toString("hex")
+        .slice(0, digits),
     say,
     onFact: options.onFact,
     onDelta: () => undefined,

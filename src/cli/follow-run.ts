@@ -96,7 +96,8 @@ export class RunFollower {
       writeErr(io, plainBlock([`The run waits for your decision: ${gate.prompt}`, ...options].join("\n")));
       writeErr(io, `Answer it with: hypo respond ${live.id} ${gate.seq} --event ANSWER${output}\nThen go on with: ${resume}`);
     } else if (end.left) writeErr(io, `The run is saved. Go on with: ${resume}`);
-    else if (end.exitCode === ExitCode.noAnswer) writeErr(io, `The run ended without an answer: ${end.finished?.reason ?? ""}: ${end.finished?.detail ?? ""}.`);
+    else if (end.exitCode === ExitCode.noAnswer)
+      writeErr(io, `The run ended without an answer: ${end.finished?.reason ?? ""}: ${end.finished?.detail ?? ""}.`);
     return end.exitCode;
   }
 }
@@ -115,10 +116,14 @@ function makeInterrupter(live: LiveRun, io: Io): (name: string, exitCode: number
 /** Failures that ended this process's work are errors; everything recorded is kept. */
 function throwFailure({ why, detail, error }: NonNullable<RunEnd["left"]>, resume: string): void {
   const again = `Nothing that was recorded is lost. Go on with: ${resume}`;
-  if (why === "credentials") throw new HypoError("credentials_refused", `The model's provider refused the credentials: ${detail}`, { hint: `Log in again with \`pi\` and \`/login\`. ${again}` });
+  if (why === "credentials")
+    throw new HypoError("credentials_refused", `The model's provider refused the credentials: ${detail}`, {
+      hint: `Log in again with \`pi\` and \`/login\`. ${again}`,
+    });
   if (why === "model") throw new HypoError("model_unavailable", `The model could not be asked: ${detail}`, { hint: again });
   if (why !== "failed") return;
-  if (error instanceof HypoError) throw new HypoError(error.code, error.message, { hint: `${error.hint ?? ""} ${again}`.trim(), cause: error });
+  if (error instanceof HypoError)
+    throw new HypoError(error.code, error.message, { hint: `${error.hint ?? ""} ${again}`.trim(), cause: error });
   throw error;
 }
 

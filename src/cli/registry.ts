@@ -3,6 +3,7 @@ import { configList, configPath } from "./definitions/config.ts";
 import { demo } from "./definitions/demo.ts";
 import { experimentsList, experimentsShow } from "./definitions/experiments.ts";
 import { memorySearch } from "./definitions/memory.ts";
+import { respond } from "./definitions/respond.ts";
 import { resume } from "./definitions/resume.ts";
 import { run } from "./definitions/run.ts";
 import { runs } from "./definitions/runs.ts";
@@ -14,6 +15,7 @@ import { stop } from "./definitions/stop.ts";
 export const COMMANDS: readonly CommandDefinition[] = [
   run,
   resume,
+  respond,
   stop,
   demo,
   runs,

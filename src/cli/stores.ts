@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { HypoError } from "../domain/errors.ts";
+import { join } from "node:path";
 import type { Fact } from "../domain/events.ts";
 import type { Memory, SourceStore } from "../domain/ports.ts";
 import { isAlive } from "../files/process-identity.ts";
@@ -31,10 +31,16 @@ export const stores: Stores = {
     return Journal.read(folder);
   },
   isAlive: ({ pid, pid_started: started, boot }) => isAlive({ pid, started, boot, host: hostname() }),
-  async openMemory() {
-    throw new HypoError("internal", "Memory is not wired in this build.");
+  async openMemory(state) {
+    const { openMemory } = await import("../memory/index.ts");
+    return openMemory({ folder: state, say: tell });
   },
-  async openSources() {
-    throw new HypoError("internal", "The source store is not wired in this build.");
+  async openSources(state) {
+    const { openSourceStore } = await import("../gateway/index.ts");
+    return openSourceStore(join(state, "sources"), { onDamage: ({ path, problem }) => tell(`${path}: ${problem}`) });
   },
 };
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

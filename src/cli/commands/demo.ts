@@ -30,7 +30,8 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
   try {
     const live = await startRun(REHEARSAL_QUESTION, world.setup);
     const exitCode = await follower.follow(live);
-    if (!options.json) writeErr(io, `Look around: hypo -C ${relative(io.cwd, folder)} show last, memory search "comparisons", experiments list`);
+    if (!options.json)
+      writeErr(io, `Look around: hypo -C ${relative(io.cwd, folder)} show last, memory search "comparisons", experiments list`);
     return exitCode;
   } finally {
     await world.close();

@@ -55,6 +55,15 @@ export interface StopOptions extends GlobalOptions {
   all: boolean;
 }
 
+export interface RespondOptions extends GlobalOptions {
+  run: string;
+  /** The seq of the fact that opened the gate. */
+  gate: number;
+  event: string;
+  /** JSON. */
+  output: string | undefined;
+}
+
 export interface RunsOptions extends GlobalOptions {
   limit: number;
 }

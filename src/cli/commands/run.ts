@@ -34,11 +34,15 @@ export async function runCommand(options: RunOptions, io: Io): Promise<number> {
 const LONGEST_QUESTION = 8000;
 
 async function readQuestion(argument: string | undefined, io: Io): Promise<string> {
-  const text = argument !== undefined && argument !== "-" ? argument : io.isTty.stdin && argument === undefined ? "" : await readAll(io.stdin);
+  const text =
+    argument !== undefined && argument !== "-" ? argument : io.isTty.stdin && argument === undefined ? "" : await readAll(io.stdin);
   const question = text.replace(/\s+/g, " ").trim();
-  if (question === "") throw new HypoError("usage", "`hypo run` needs a question.", { hint: 'For example: hypo run "Does vitamin D shorten colds?"' });
+  if (question === "")
+    throw new HypoError("usage", "`hypo run` needs a question.", { hint: 'For example: hypo run "Does vitamin D shorten colds?"' });
   if (question.length > LONGEST_QUESTION) {
-    throw new HypoError("usage", `The question has ${question.length} characters, and at most ${LONGEST_QUESTION} are taken.`, { hint: "Put material into files of the project; agents can read them." });
+    throw new HypoError("usage", `The question has ${question.length} characters, and at most ${LONGEST_QUESTION} are taken.`, {
+      hint: "Put material into files of the project; agents can read them.",
+    });
   }
   return question;
 }

@@ -18,7 +18,8 @@ export async function stopCommand(options: StopOptions, io: Io): Promise<number>
   for (const place of places) if (await stopRun(place)) stopped.push(place.id);
   if (options.json) writeJson(io, { stopped });
   else for (const id of stopped) writeOut(io, `Stopped ${id}. Go on with: hypo resume ${id}`);
-  if (stopped.length === 0 && !options.json) writeErr(io, options.all ? "No run is at work." : `${places[0]?.id ?? "The run"} is not at work.`);
+  if (stopped.length === 0 && !options.json)
+    writeErr(io, options.all ? "No run is at work." : `${places[0]?.id ?? "The run"} is not at work.`);
   return 0;
 }
 

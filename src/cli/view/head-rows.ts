@@ -40,7 +40,11 @@ function countersRow(state: RunState, width: number): Row {
 function budgetRow({ budget, clock }: RunState, ledger: Ledger, now: number, width: number): Row {
   const worked = workedUntil(clock, now);
   const bars = [
-    { name: "usd", share: share(ledger.usd + ledger.reservedUsd, budget.usd ?? Infinity), amount: `${money(ledger.usd)}/${budget.usd === null ? "no cap" : money(budget.usd)}` },
+    {
+      name: "usd",
+      share: share(ledger.usd + ledger.reservedUsd, budget.usd ?? Infinity),
+      amount: `${money(ledger.usd)}/${budget.usd === null ? "no cap" : money(budget.usd)}`,
+    },
     {
       name: "tok",
       share: share(ledger.tokens + ledger.reservedTokens, budget.tokens),

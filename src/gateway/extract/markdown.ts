@@ -25,7 +25,10 @@ export function convertToMarkdown(html: string): string {
   service.escape = (text) => text;
   service.addRule("pre", { filter: "pre", replacement: (_, node) => fenceCode(asNode(node)) });
   service.addRule("image", { filter: "img", replacement: (_, node) => describeImage(asNode(node)) });
-  service.addRule("link", { filter: (node) => asNode(node).nodeName === "A" && asNode(node).getAttribute("href") === null, replacement: (content) => content });
+  service.addRule("link", {
+    filter: (node) => asNode(node).nodeName === "A" && asNode(node).getAttribute("href") === null,
+    replacement: (content) => content,
+  });
   service.addRule("superscript", { filter: "sup", replacement: raise });
   service.addRule("cell", { filter: ["td", "th"], replacement: (content) => ` ${foldCell(content)} |` });
   service.addRule("row", { filter: "tr", replacement: (content) => (content.trim() === "" ? "" : `\n|${content}`) });

@@ -85,5 +85,9 @@ function readBody(body: string): Pick<Note, "title" | "preamble" | "sections"> {
 /** A note without a `# title` goes by its first line of text. */
 function firstLineOf(bodies: string[]): string {
   const line = bodies.flatMap((body) => body.split("\n")).find((line) => /[\p{L}\p{N}]/u.test(line)) ?? "Untitled";
-  return line.replace(/^[\s#>*-]+/, "").replace(/\s+$/, "").slice(0, 120).toWellFormed();
+  return line
+    .replace(/^[\s#>*-]+/, "")
+    .replace(/\s+$/, "")
+    .slice(0, 120)
+    .toWellFormed();
 }

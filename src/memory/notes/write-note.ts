@@ -44,7 +44,8 @@ async function refuseLinks(root: string, folder: string, path: string): Promise<
 
 async function readPresent(path: string, shown: string): Promise<string | undefined> {
   try {
-    if (!(await lstat(path)).isFile()) throw new HypoError("path_refused", `There is something else than a file at memory/${shown}.`, { hint: "Move it away." });
+    if (!(await lstat(path)).isFile())
+      throw new HypoError("path_refused", `There is something else than a file at memory/${shown}.`, { hint: "Move it away." });
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
       return await file.readFile("utf8");

@@ -20,13 +20,15 @@ export const readLiterature: Part = [
         },
       ],
     ),
-  (so) => call(["publish_finding", sameWorstCase(sourceRead(so, 0), "The worst case of merge sort is exactly that of binary insertion sort")]),
+  (so) =>
+    call(["publish_finding", sameWorstCase(sourceRead(so, 0), "The worst case of merge sort is exactly that of binary insertion sort")]),
   (so) =>
     call([
       "publish_finding",
       sameWorstCase(sourceRead(so, 0), "n⌈log2 n⌉ - 2^⌈log2 n⌉ + 1 comparisons, which is exactly the worst case of binary insertion sort"),
     ]),
-  (so) => say(`Both methods share their worst case; they can only differ on average. Published: ${idsIn("f", ...published(so)).join(", ")}.`),
+  (so) =>
+    say(`Both methods share their worst case; they can only differ on average. Published: ${idsIn("f", ...published(so)).join(", ")}.`),
 ];
 
 function sameWorstCase(source: string, quote: string): Record<string, unknown> {
@@ -67,7 +69,10 @@ export const findSecondSource: Part = [
         title: "Binary insertion needs at most ceil(log2(k + 1)) comparisons an element",
         statement: "Inserting into a sorted run of k elements by binary search takes at most ceil(log2(k + 1)) comparisons.",
         evidence: [
-          { source: sourceRead(so, 0), quote: "a binary search needs at most ⌈log2(k + 1)⌉ comparisons, so binary insertion stays within a small linear term" },
+          {
+            source: sourceRead(so, 0),
+            quote: "a binary search needs at most ⌈log2(k + 1)⌉ comparisons, so binary insertion stays within a small linear term",
+          },
           { source: sourceRead(so, 1), quote: INSERTION_QUOTE },
         ],
       },
@@ -83,7 +88,8 @@ export const leadExperiment: Part = [
       {
         type: "hypothesis",
         title: "Binary insertion makes fewer comparisons than merge sort on short random arrays",
-        statement: "On random arrays of 8 to 256 elements binary insertion sort makes fewer comparisons on average than top-down merge sort, at every size.",
+        statement:
+          "On random arrays of 8 to 256 elements binary insertion sort makes fewer comparisons on average than top-down merge sort, at every size.",
       },
     ]),
   (so) =>
@@ -118,7 +124,10 @@ export const leadExperiment: Part = [
         command: ["python3", "/work/count.py"],
       },
     ]),
-  (so) => (hasRun(so) ? call(["publish_finding", measuredRatio(so)]) : say(`The experiment ${experimentOf(so)} is registered and could not run; the hypothesis is untested.`)),
+  (so) =>
+    hasRun(so)
+      ? call(["publish_finding", measuredRatio(so)])
+      : say(`The experiment ${experimentOf(so)} is registered and could not run; the hypothesis is untested.`),
   (so) => say(`Experiment ${experimentOf(so)} has run. ${idsIn("f", ...published(so)).join(", ")}`),
 ];
 
@@ -143,7 +152,14 @@ export const reviewExperiment: Part = [
     const { text } = lastResult(so, "read_artifact");
     const outcome = /"outcome": "(met|refuted|neither|both|not_evaluable)"/.exec(text)?.[1];
     if (!text.includes('"status": "completed"')) return say("The experiment has not run, so there is nothing to review.");
-    const verdict = outcome === "met" ? "supported" : outcome === "refuted" ? "contradicted" : outcome === "neither" ? "inconclusive" : "invalid_experiment";
+    const verdict =
+      outcome === "met"
+        ? "supported"
+        : outcome === "refuted"
+          ? "contradicted"
+          : outcome === "neither"
+            ? "inconclusive"
+            : "invalid_experiment";
     return call([
       "review_experiment",
       {

@@ -36,8 +36,16 @@ export const superviseResearch: Part = [
         may_spawn: false,
       },
     ]),
-  (so) => call(["research_control", { action: "close_iteration", reason: `Sources read, experiment done: ${idsIn("f", ...so.results.map((result) => result.text)).join(", ")}` }]),
-  (so) => call(["research_control", { action: "finish", reason: `The question is answered: ${idsIn("f", so.prompts.at(-1) ?? "").join(", ")}` }]),
+  (so) =>
+    call([
+      "research_control",
+      {
+        action: "close_iteration",
+        reason: `Sources read, experiment done: ${idsIn("f", ...so.results.map((result) => result.text)).join(", ")}`,
+      },
+    ]),
+  (so) =>
+    call(["research_control", { action: "finish", reason: `The question is answered: ${idsIn("f", so.prompts.at(-1) ?? "").join(", ")}` }]),
   writeReport,
 ];
 
@@ -64,7 +72,11 @@ function writeReport({ prompts }: Conversation): Line {
       sections: [
         { title: "What the sources say", claims: known },
         ...(tested.length > 0 ? [{ title: "What was measured", claims: tested }] : []),
-        { title: "Reading", interpretation: "Comparisons are not running time: insertion moves a quadratic number of elements.", claims: [] },
+        {
+          title: "Reading",
+          interpretation: "Comparisons are not running time: insertion moves a quadratic number of elements.",
+          claims: [],
+        },
       ],
       limitations: ["Random arrays without ties.", "Comparisons only, not running time."],
     },
