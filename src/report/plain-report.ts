@@ -32,10 +32,14 @@ function describeChange(run: RunRecord, open: number): string {
     : `It would be settled further by ${wanted}.`;
 }
 
-/** "What is known" and "What is not known", each statement with its status and marks. */
+/** What is known, what the run answered on its way, and what is not known; each statement with its status and marks. */
 export function writePlainSections(index: RecordIndex, citations: Citations): Section[] {
+  const answered = listAnswered(index, citations);
   return [
     { title: "What is known", interpretation: null, claims: listKnown(index, citations) },
+    ...(answered.length === 0
+      ? []
+      : [{ title: "Questions closed on the way, as the supervisor put it", interpretation: null, claims: answered }]),
     { title: "What is not known", interpretation: null, claims: listUnknown(index, citations) },
   ];
 }
@@ -49,6 +53,16 @@ function listKnown({ run }: RecordIndex, citations: Citations): Statement[] {
   const rest = findings.length - told.length;
   const more = rest > 0 ? [{ text: `${count(rest, "more finding")} under the evidence below.`, supports: [], citations: [] }] : [];
   return [...decided, ...told, ...more];
+}
+
+function listAnswered({ run }: RecordIndex, citations: Citations): Statement[] {
+  return run.questions
+    .filter(({ closed }) => closed)
+    .map(({ text, answer, by }) => ({
+      text: `${text} ${answer ?? "Closed without an answer."}`,
+      supports: by,
+      citations: citations.cite(by),
+    }));
 }
 
 function isKnowledge({ type }: Finding): boolean {

@@ -37,6 +37,12 @@ describe("finding a quote", () => {
     ["zero-width characters", "merge\u200b sort\ufeff is", "merge sort is", "merge\u200b sort\ufeff is"],
     ["a word broken at a line end", "an exam-\nple of it", "an example of it", "an exam-\nple of it"],
     ["a break with a soft hyphen", "an exam\u00ad\nple of it", "an example of it", "an exam\u00ad\nple of it"],
+    [
+      "a soft hyphen after a full stop at a line end",
+      "It is stable.\u00ad\nIt is fast.",
+      "It is stable. It is fast.",
+      "It is stable.\u00ad\nIt is fast.",
+    ],
     ["a break with indentation", "an exam- \n   ple of it", "an example of it", "an exam- \n   ple of it"],
     ["a hyphen of its own at a line end", "a well-\nknown exam-\nple", "a well-known example", "a well-\nknown exam-\nple"],
     ["a hanging hyphen at a line end", "pre-\nand post-processing", "pre- and post-processing", "pre-\nand post-processing"],

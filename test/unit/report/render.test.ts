@@ -189,6 +189,7 @@ describe("the report that code writes alone", () => {
         "Binary insertion sort makes about log n! comparisons. (observed)",
         "No study of arrays under four elements was found. (observed)",
       ],
+      ["Questions closed on the way, as the supervisor put it", "Where do the two cross? At about 12 elements."],
       ["What is not known", "Caches would not change the count. (hypothetical)", "Open: Does it hold for nearly sorted arrays?"],
     ]);
   });
