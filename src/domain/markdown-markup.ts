@@ -3,7 +3,7 @@ export const DROP = 1;
 export const SPACE = 2;
 
 const LINE_MARKERS =
-  /^[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)]|#{1,6})[ \t]+|>)+|^[ \t]*(?:[-*_=][ \t]*){3,}$|^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t:|-]*$|^[ \t]*(?:```|~~~)[^\n]*$/gm;
+  /^[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)]|#{1,6})[ \t]+|>)+|^[ \t]*(?:[-*_=][ \t]*){3,}$|^[ \t:-]*\|[ \t:|-]*$|^[ \t]*(?:```|~~~)[^\n]*$/gm;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const WORD = /[\p{L}\p{N}]/u;
 /** From the closing bracket of a link: destination with balanced parentheses one deep, and an optional title. */

@@ -44,7 +44,7 @@ function joinWords(units: Units): FoldedText {
       const gap = gapAt(units, index);
       const sides = { before: length === 0 ? 0 : (unit[length - 1] ?? 0), after: units.at(gap.to) };
       const [from, to] = [start[index] ?? 0, end[gap.to - 1] ?? 0];
-      joint = gap.dashes ? jointOf(gap, sides) : Joint.none;
+      joint = jointOf(gap, sides);
       for (const kept of joint === Joint.none ? keptOf(gap, sides) : []) {
         [unit[length], start[length], end[length]] = [kept, from, to];
         length += 1;
@@ -91,7 +91,6 @@ function gapAt(units: Units, index: number): Gap {
     else if (unit === BLANK || unit === LINE_FEED) [gap.spaceAfter, gap.lineEnds] = [true, gap.lineEnds || unit === LINE_FEED];
     else break;
   }
-  if (gap.soft && !gap.dashes && gap.lineEnds) gap.dashes = true;
   return gap;
 }
 
@@ -102,14 +101,11 @@ interface Sides {
 
 function jointOf(gap: Gap, { before, after }: Sides): number {
   const [left, right] = [String.fromCharCode(before), String.fromCharCode(after)];
-  if (gap.spaceBefore || !isWord(left) || !isWord(right)) return Joint.none;
-  if (!gap.spaceAfter) return Joint.hyphen;
-  if (!gap.lineEnds) return Joint.spaced;
-  return LETTER.test(left) && LETTER.test(right) ? Joint.lineBreak : Joint.hyphen;
-}
-
-function isWord(unit: string): boolean {
-  return WORD.test(unit);
+  const breaksWord = gap.lineEnds && LETTER.test(left) && LETTER.test(right);
+  if (!gap.dashes) return gap.soft && breaksWord ? Joint.lineBreak : Joint.none;
+  if (gap.spaceBefore || !WORD.test(left) || !WORD.test(right)) return Joint.none;
+  if (breaksWord) return Joint.lineBreak;
+  return gap.spaceAfter && !gap.lineEnds ? Joint.spaced : Joint.hyphen;
 }
 
 /** The units that stay of a gap which joins nothing. */

@@ -17,24 +17,31 @@ export function checkOmissions(draft: ReportDraft, index: RecordIndex): ReportPr
   const words = textOf(draft);
   const cited = new Set(supportsOf(draft).map((id) => index.resolve(id)?.id ?? id));
   const isNamed = (id: string): boolean => cited.has(id) || namesId(words, id);
-  const reported = new Set<string>();
-  return listAssertions(draft).flatMap(({ where, supports }) =>
+  const missing = listAssertions(draft).flatMap(({ where, supports }) =>
     supports.flatMap((support) =>
       opponentsOf(index.resolve(support), index)
-        .filter(
-          (opponent) =>
-            !reported.has(opponent.id) && !isNamed(opponent.id) && !opponent.aliases.some((id) => isNamed(id) && id !== support),
-        )
-        .map((opponent) => {
-          reported.add(opponent.id);
-          return {
-            where,
-            problem: `${support} is cited, but ${opponent.id}, which ${opponent.how}, is named nowhere in the draft.`,
-            mend: `Add a claim that rests on ${opponent.id}, or weigh it in \`interpretation\` or \`limitations\` by its id.`,
-          };
-        }),
+        .filter(({ id, aliases }) => !isNamed(id) && !aliases.some((alias) => alias !== support && isNamed(alias)))
+        .map((opponent) => ({ where, support, opponent })),
     ),
   );
+  const once = Array.from(Map.groupBy(missing, ({ opponent }) => opponent.id).values(), ([first]) => first);
+  return once.filter((omission) => omission !== undefined).map(describeOmission);
+}
+
+function describeOmission({
+  where,
+  support,
+  opponent: { id, how },
+}: {
+  where: string;
+  support: string;
+  opponent: Opponent;
+}): ReportProblem {
+  return {
+    where,
+    problem: `${support} is cited, but ${id}, which ${how}, is named nowhere in the draft.`,
+    mend: `Add a claim that rests on ${id}, or weigh it in \`interpretation\` or \`limitations\` by its id.`,
+  };
 }
 
 /** True where a text holds the id as a whole word. */

@@ -15,7 +15,14 @@ export interface Citations {
 interface CitedSource {
   number: number;
   source: string;
-  quotes: Map<string, { evidence: Evidence; findings: Set<string> }>;
+  quotes: Map<string, CitedQuote>;
+}
+
+interface CitedQuote {
+  /** Its place among the source's quotes, from 1. */
+  position: number;
+  evidence: Evidence;
+  findings: Set<string>;
 }
 
 /** Sources are numbered as `first` (what the draft rests on) reaches them, then as the record's findings do. */
@@ -24,7 +31,8 @@ export function buildCitations(index: RecordIndex, first: string[]): Citations {
   const citeQuotes = (evidence: Evidence[]): Citation[] =>
     evidence.flatMap((item) => {
       const source = cited.get(item.source);
-      return source === undefined ? [] : [citationOf(source, positionOf(source, item))];
+      const quote = source?.quotes.get(quoteKey(item));
+      return source === undefined || quote === undefined ? [] : [citationOf(source, quote)];
     });
   const cite = (id: string): Citation[] => {
     const item = index.resolve(id);
@@ -66,7 +74,7 @@ function collectSources(index: RecordIndex, first: string[]): Map<string, CitedS
   for (const finding of new Set([...closure.findings, ...index.run.findings])) {
     for (const evidence of [...finding.evidence, ...finding.counterevidence]) {
       const { quotes } = addSource(evidence.source);
-      const quote = quotes.get(quoteKey(evidence)) ?? { evidence, findings: new Set() };
+      const quote = quotes.get(quoteKey(evidence)) ?? { position: quotes.size + 1, evidence, findings: new Set() };
       quote.findings.add(finding.id);
       quotes.set(quoteKey(evidence), quote);
     }
@@ -79,18 +87,15 @@ function quoteKey({ start, end, text_sha256, quote }: Evidence): string {
   return `${text_sha256} ${start} ${end} ${quote}`;
 }
 
-function positionOf(source: CitedSource, evidence: Evidence): number {
-  return Array.from(source.quotes.keys()).indexOf(quoteKey(evidence)) + 1;
-}
-
 /** `1` for a source's only quote, `1.2` for the second of several. */
-function citationOf({ number, quotes }: CitedSource, position: number): Citation {
+function citationOf({ number, quotes }: CitedSource, { position }: CitedQuote): Citation {
   return quotes.size < 2
     ? { label: `${number}`, anchor: `ref-${number}` }
     : { label: `${number}.${position}`, anchor: `ref-${number}-${position}` };
 }
 
-function uniqueCitations(citations: Citation[]): Citation[] {
+/** Each mark once. */
+export function uniqueCitations(citations: Citation[]): Citation[] {
   return Array.from(new Map(citations.map((citation) => [citation.label, citation])).values());
 }
 
@@ -108,11 +113,11 @@ function referenceOf(cited: CitedSource, source: SourceRecord | undefined): Refe
     arxiv: bibliography?.arxiv ?? null,
     url: retrieval?.final_url ?? null,
     retrieved: retrieval?.retrieved_at ?? null,
-    quotes: Array.from(cited.quotes.values(), (quote, position) => quoteOf(cited, quote, position + 1)),
+    quotes: Array.from(cited.quotes.values(), (quote) => quoteOf(cited, quote)),
   };
 }
 
-function quoteOf(cited: CitedSource, { evidence, findings }: { evidence: Evidence; findings: Set<string> }, position: number): QuoteView {
-  const { quote, start, end, extractor, text_sha256 } = evidence;
-  return { ...citationOf(cited, position), quote, start, end, extractor, text_sha256, findings: Array.from(findings) };
+function quoteOf(cited: CitedSource, citedQuote: CitedQuote): QuoteView {
+  const { quote, start, end, extractor, text_sha256 } = citedQuote.evidence;
+  return { ...citationOf(cited, citedQuote), quote, start, end, extractor, text_sha256, findings: Array.from(citedQuote.findings) };
 }

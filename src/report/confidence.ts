@@ -55,8 +55,8 @@ export function describeCounts(counts: SupportCounts): string[] {
   return [
     `${count(counts.findings, "finding")}, ${counts.corroborated} of them corroborated${counts.contested > 0 ? `, ${counts.contested} contested` : ""}`,
     counts.sources === 0
-      ? "no sources"
-      : `${count(counts.sources, "source")}, ${count(counts.independent_sources, "independent document")}`,
+      ? "no supporting source"
+      : `${count(counts.sources, "supporting source")}, ${count(counts.independent_sources, "independent document")}`,
     counts.verdicts.length === 0 ? "no verdict from a reviewed test" : `${count(counts.verdicts.length, "verdict")} (${verdicts})`,
     describeReplications(counts),
     ...(counts.disagreements > 0 ? [`${count(counts.disagreements, "disagreement")} between a reviewer and the frozen criteria`] : []),

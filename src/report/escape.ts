@@ -1,6 +1,6 @@
 /**
- * Text from models and pages in Markdown. `md` escapes every string put into it, so that foreign text cannot become
- * markup by being forgotten; only what `md` or a function here made goes in as it is.
+ * Text from models and pages in Markdown. `safe` escapes every string put into it, so that foreign text cannot become
+ * markup by being forgotten; only what `safe` or a function here made goes in as it is.
  */
 export interface Markdown {
   readonly markdown: string;
@@ -10,14 +10,15 @@ export interface Markdown {
 const UNSEEN =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]+/gu;
 /** What renderers turn into links without being asked: addresses with a scheme, `www.` and mail addresses. */
-const LINKABLE = /(?:\b[a-z][a-z0-9+.-]*:\/\/|\bwww\.|\b(?:mailto|xmpp|javascript|data|vbscript):)\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi;
-const SPECIAL = /[\\`*_[\]<>|~$^]/g;
+const LINKABLE = /(?:[a-z0-9+.-]{1,30}:\/\/|www\.|(?:mailto|xmpp):)\S*|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/gi;
+/** Signs of Markdown anywhere in a line. An underscore between letters or digits is none. */
+const SPECIAL = /[\\`*[\]<>|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g;
 const ENTITY = /&(?=#?\w+;)/g;
 const LINE_START = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$|-)|=+(?=\s*$)|:(?=\s))/;
 const NUMBERED = /^(\d{1,9})([.)])(?=\s|$)/;
 
 /** Markdown from a template: strings in it are escaped, numbers and Markdown stand as they are. */
-export function md(parts: TemplateStringsArray, ...values: (string | number | Markdown)[]): Markdown {
+export function safe(parts: TemplateStringsArray, ...values: (string | number | Markdown)[]): Markdown {
   return { markdown: parts.map((part, index) => part + (index < values.length ? renderValue(values[index] ?? "") : "")).join("") };
 }
 
@@ -32,7 +33,7 @@ export function joinMarkdown(pieces: Markdown[], separator: string): Markdown {
 }
 
 /** Foreign text on one line, in which nothing is markup and nothing becomes a link. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   const line = foldLine(text);
   const escaped: string[] = [];
   let from = 0;

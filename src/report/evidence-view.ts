@@ -20,11 +20,18 @@ export function viewEvidence({ run }: RecordIndex, citations: Citations): Report
   };
 }
 
-/** Findings that say what was looked for and not found, or that a test came out against what it tested. */
+/** Hypotheses that a test contradicted, and findings that say what was looked for and not found. */
 export function viewNegativeResults({ run }: RecordIndex, citations: Citations): Statement[] {
-  return run.findings
-    .filter((finding) => finding.negative_result && !isWithdrawn(finding))
-    .map(({ id, statement }) => ({ text: statement, supports: [id], citations: citations.cite([id]) }));
+  const contradicted = run.hypotheses.filter(({ state }) => state === "contradicted");
+  const negative = run.findings.filter((finding) => finding.negative_result && !isWithdrawn(finding));
+  return [
+    ...contradicted.map(({ id, statement }) => ({
+      text: `Contradicted by its test: ${statement}`,
+      supports: [id],
+      citations: citations.cite([id]),
+    })),
+    ...negative.map(({ id, statement }) => ({ text: statement, supports: [id], citations: citations.cite([id]) })),
+  ];
 }
 
 /** Questions nobody closed, those of the run first, then those published as findings. */

@@ -1,5 +1,5 @@
 import type { Finding } from "../domain/finding.ts";
-import { anchorOf, type Citations, citeItem } from "./citations.ts";
+import { anchorOf, type Citations, citeItem, uniqueCitations } from "./citations.ts";
 import type { Experiment, Hypothesis, RecordIndex } from "./record-index.ts";
 import type { Citation, HypothesisView } from "./report-model.ts";
 import { isUntested, isWithdrawn, lastReview } from "./standing.ts";
@@ -23,16 +23,16 @@ function viewHypothesis(hypothesis: Hypothesis, index: RecordIndex, citations: C
     untested,
     why_untested: untested ? whyUntested(experiments) : null,
     experiments: experiments.map((experiment) => citeItem(experiment.id)),
-    for: [
+    for: uniqueCitations([
       ...citations.citeQuotes(own?.evidence ?? []),
       ...citeRelated(id, ["supports", "replicates"], index, citations),
       ...citeVerdicts(experiments, ["supported", "partially_supported"]),
-    ],
-    against: [
+    ]),
+    against: uniqueCitations([
       ...citations.citeQuotes(own?.counterevidence ?? []),
       ...citeRelated(id, ["contradicts"], index, citations),
       ...citeVerdicts(experiments, ["contradicted"]),
-    ],
+    ]),
   };
 }
 

@@ -1,24 +1,16 @@
-import { codeSpan, joinMarkdown, md, type Markdown } from "./escape.ts";
+import { codeSpan, joinMarkdown, safe, type Markdown } from "./escape.ts";
 import { anchor, heading, list, mark, none, table } from "./markdown-parts.ts";
 import type { ExecutionView, ExperimentView, ReviewView } from "./report-model.ts";
 
 /** Every experiment: the frozen plan, the metrics, each execution with its outcome and reviews side by side. */
 export function renderExperiments(experiments: ExperimentView[]): Markdown[] {
   const blocks = experiments.length === 0 ? [none("No experiment was registered.")] : experiments.flatMap(renderExperiment);
-  return [
-    heading(
-      2,
-      md`
-Experiments
-      `,
-    ),
-    ...blocks,
-  ];
+  return [heading(2, "Experiments"), ...blocks];
 }
 
 function renderExperiment(experiment: ExperimentView): Markdown[] {
   return [
-    heading(3, md`${anchor(experiment.anchor)}${experiment.title} (${experiment.id})`),
+    heading(3, safe`${anchor(experiment.anchor)}${experiment.title} (${experiment.id})`),
     renderPlan(experiment),
     renderExecutions(experiment.executions),
     ...renderMetrics(experiment),
@@ -30,13 +22,13 @@ function renderPlan(experiment: ExperimentView): Markdown {
   const { hypothesis, author, plan_sha256, method, baseline, split, seeds, image, data, confounders } = experiment;
   return list(
     [
-      md`Tests ${mark(hypothesis)}; plan ${codeSpan(plan_sha256.slice(0, 12))} frozen by ${author} before anything ran`,
-      md`Method: ${method}`,
-      md`Met if ${codeSpan(experiment.success_criterion)}`,
-      md`Refuted if ${codeSpan(experiment.refutation_criterion)}`,
-      md`Baseline: ${baseline}; split: ${split}; seeds: ${seeds.join(", ")}; image: ${codeSpan(image)}`,
-      ...data.map(({ name, sha256, from }) => md`Data: ${name} from ${from}, ${codeSpan(sha256.slice(0, 12))}`),
-      ...confounders.map((confounder) => md`Confounder: ${confounder}`),
+      safe`Tests ${mark(hypothesis)}; plan ${codeSpan(plan_sha256.slice(0, 12))} frozen by ${author} before anything ran`,
+      safe`Method: ${method}`,
+      safe`Met if ${codeSpan(experiment.success_criterion)}`,
+      safe`Refuted if ${codeSpan(experiment.refutation_criterion)}`,
+      safe`Baseline: ${baseline}; split: ${split}; seeds: ${seeds.join(", ")}; image: ${codeSpan(image)}`,
+      ...data.map(({ name, sha256, from }) => safe`Data: ${name} from ${from}, ${codeSpan(sha256.slice(0, 12))}`),
+      ...confounders.map((confounder) => safe`Confounder: ${confounder}`),
     ],
     none(""),
   );
@@ -44,45 +36,17 @@ function renderPlan(experiment: ExperimentView): Markdown {
 
 function renderExecutions(executions: ExecutionView[]): Markdown {
   if (executions.length === 0) return none("Never executed.");
-  const header = [
-    md`
-Execution
-    `,
-    md`
-Status
-    `,
-    md`
-Exit
-    `,
-    md`
-Computed outcome
-    `,
-    md`
-Reviewer's verdict
-    `,
-    md`
-Reason
-    `,
-  ];
   return table(
-    header,
-    executions.map(({ execution, status, exit_code, outcome, reviews, reason }) => [
-      md`${execution}`,
-      md`${status}`,
-      md`${exit_code ?? "none"}`,
-      md`${outcome}`,
-      reviews.length === 0
-        ? md`
-not reviewed
-          `
-        : joinMarkdown(reviews.map(renderVerdict), "; "),
-      md`${reason ?? ""}`,
-    ]),
+    ["Execution", "Status", "Exit", "Computed outcome", "Reviewer's verdict", "Reason"],
+    executions.map(({ execution, status, exit_code, outcome, reviews, reason }) => {
+      const verdicts = reviews.length === 0 ? "not reviewed" : joinMarkdown(reviews.map(renderVerdict), "; ");
+      return [execution, status, exit_code ?? "none", outcome, verdicts, reason ?? ""];
+    }),
   );
 }
 
 function renderVerdict({ verdict, reviewer, disagreement }: ReviewView): Markdown {
-  return disagreement === null ? md`${verdict} (${reviewer})` : md`${verdict} (${reviewer}), **disagrees**`;
+  return disagreement === null ? safe`${verdict} (${reviewer})` : safe`${verdict} (${reviewer}), **disagrees**`;
 }
 
 function renderMetrics({ metrics, executions }: ExperimentView): Markdown[] {
@@ -93,18 +57,10 @@ function renderMetrics({ metrics, executions }: ExperimentView): Markdown[] {
     (name) => !planned.includes(name),
   );
   const unitOf = new Map(metrics.map(({ name, unit }) => [name, unit ?? ""]));
-  const header = [
-    md`
-Metric
-    `,
-    md`
-Unit
-    `,
-    ...measured.map(({ execution }) => md`Execution ${execution}`),
-  ];
+  const header = ["Metric", "Unit", ...measured.map(({ execution }) => `Execution ${execution}`)];
   const rows = planned.concat(extra.toSorted()).map((name) => {
-    const cells = [planned.includes(name) ? md`${name}` : md`${name} (not planned)`, md`${unitOf.get(name) ?? ""}`];
-    return cells.concat(measured.map(({ metrics: values }) => md`${String(values[name] ?? "missing")}`));
+    const values = measured.map(({ metrics: all }) => (Object.hasOwn(all, name) ? String(all[name]) : "missing"));
+    return [planned.includes(name) ? name : `${name} (not planned)`, unitOf.get(name) ?? ""].concat(values);
   });
   return [table(header, rows)];
 }
@@ -112,8 +68,8 @@ Unit
 function renderReviews(executions: ExecutionView[]): Markdown[] {
   const items = executions.flatMap(({ execution, reviews }) =>
     reviews.flatMap(({ reviewer, verdict, summary, disagreement }) => [
-      md`Review of execution ${execution} by ${reviewer}: ${verdict}. ${summary}`,
-      ...(disagreement === null ? [] : [md`**Disagreement:** ${disagreement}`]),
+      safe`Review of execution ${execution} by ${reviewer}: ${verdict}. ${summary}`,
+      ...(disagreement === null ? [] : [safe`**Disagreement:** ${disagreement}`]),
     ]),
   );
   return items.length === 0 ? [] : [list(items, none(""))];

@@ -1,32 +1,27 @@
 import { count } from "./confidence.ts";
-import { joinMarkdown, md, type Markdown } from "./escape.ts";
+import { joinMarkdown, safe, type Markdown } from "./escape.ts";
 import { heading, list, none } from "./markdown-parts.ts";
 import type { AgentView, Method, Report } from "./report-model.ts";
 
 /** How the run was done: models, agents, iterations, spend, why it stopped, versions. */
 export function renderMethod({ run, branch, method }: Report): Markdown[] {
   return [
-    heading(
-      2,
-      md`
-How it was done
-      `,
-    ),
+    heading(2, "How it was done"),
     list(
       [
-        md`Run ${run}, branch ${branch}, started ${method.started}, ${duration(method.elapsed_seconds)} of work`,
-        md`Stopped: ${method.stop.reason}. ${method.stop.detail}`,
-        md`Models: supervisor ${method.models.supervisor}, agents ${method.models.subagent}, thinking ${method.models.thinking}`,
-        md`Spend: ${describeSpend(method)}`,
-        md`Versions: hypo ${method.hypo}, Pi ${method.pi}`,
+        safe`Run ${run}, branch ${branch}, started ${method.started}, ${duration(method.elapsed_seconds)} of work`,
+        safe`Stopped: ${method.stop.reason}. ${method.stop.detail}`,
+        safe`Models: supervisor ${method.models.supervisor}, agents ${method.models.subagent}, thinking ${method.models.thinking}`,
+        safe`Spend: ${describeSpend(method)}`,
+        safe`Versions: hypo ${method.hypo}, Pi ${method.pi}`,
       ],
       none(""),
     ),
-    md`**Agents** (${method.agents.length})`,
+    safe`**Agents** (${method.agents.length})`,
     method.agents.length === 0 ? none("No agent was recorded.") : joinMarkdown(method.agents.map(renderAgent), "\n"),
-    md`**Iterations** (${method.iterations.length})`,
+    safe`**Iterations** (${method.iterations.length})`,
     list(
-      method.iterations.map(({ iteration, claim, reason }) => md`Iteration ${iteration}: ${claim}. ${reason}`),
+      method.iterations.map(({ iteration, claim, reason }) => safe`Iteration ${iteration}: ${claim}. ${reason}`),
       none("No iteration was closed."),
     ),
   ];
@@ -34,7 +29,7 @@ How it was done
 
 function renderAgent({ id, name, model, outcome, reason, level }: AgentView): Markdown {
   const indent = { markdown: "  ".repeat(level) };
-  return md`${indent}- ${name} (${id}, ${model}): ${outcome}${reason === null ? md`` : md`, ${reason}`}`;
+  return safe`${indent}- ${name} (${id}, ${model}): ${outcome}${reason === null ? safe`` : safe`, ${reason}`}`;
 }
 
 function describeSpend({ spend, budget }: Method): string {

@@ -1,28 +1,24 @@
 import { anchorOf } from "./citations.ts";
-import { joinMarkdown, md, type Markdown } from "./escape.ts";
+import { joinMarkdown, safe, type Markdown } from "./escape.ts";
 import type { Citation, Statement } from "./report-model.ts";
 
-export function heading(level: 1 | 2 | 3, title: Markdown): Markdown {
-  return { markdown: `${"#".repeat(level)} ${title.markdown}` };
+export function heading(level: 1 | 2 | 3, title: string | Markdown): Markdown {
+  return safe`${{ markdown: "#".repeat(level) }} ${title}`;
 }
 
 /** A list, or what stands there when it is empty. */
 export function list(items: Markdown[], empty: Markdown): Markdown {
-  return items.length === 0
-    ? empty
-    : joinMarkdown(
-        items.map((item) => md`- ${item}`),
-        "\n",
-      );
+  const lines = items.map((item) => safe`- ${item}`);
+  return lines.length === 0 ? empty : joinMarkdown(lines, "\n");
 }
 
 /** A line below a list item. */
 export function subItem(text: Markdown): Markdown {
-  return md`\n  - ${text}`;
+  return safe`\n  - ${text}`;
 }
 
 export function none(sentence: string): Markdown {
-  return md`*${sentence}*`;
+  return safe`*${sentence}*`;
 }
 
 /** The place that a citation points to. */
@@ -32,7 +28,7 @@ export function anchor(id: string): Markdown {
 
 /** A statement with its marks. */
 export function statement({ text, citations }: Pick<Statement, "text" | "citations">): Markdown {
-  return citations.length === 0 ? md`${text}` : md`${text} ${marks(citations)}`;
+  return citations.length === 0 ? safe`${text}` : safe`${text} ${marks(citations)}`;
 }
 
 /** Citations as links: [1] [2.1] [x-…]. */
@@ -41,26 +37,18 @@ export function marks(citations: Citation[]): Markdown {
 }
 
 export function mark({ label, anchor: target }: Citation): Markdown {
-  return md`[\\[${label}\\]](#${{ markdown: anchorOf(target) }})`;
+  return safe`[\\[${label}\\]](#${{ markdown: anchorOf(target) }})`;
 }
 
-/** A table; cells must be on one line. A bar inside code would end its cell, so it is escaped here. */
-export function table(header: Markdown[], rows: Markdown[][]): Markdown {
-  const line = (cells: Markdown[]): Markdown => md`| ${joinMarkdown(cells.map(escapeBars), " | ")} |`;
-  return joinMarkdown(
-    [
-      line(header),
-      line(
-        header.map(
-          () => md`
-***
-          `,
-        ),
-      ),
-      ...rows.map(line),
-    ],
-    "\n",
-  );
+/** A table; cells are on one line. A bar inside code would end its cell, so it is escaped here. */
+export function table(header: string[], rows: (string | number | Markdown)[][]): Markdown {
+  const rule = { markdown: `|${" --- |".repeat(header.length)}` };
+  return joinMarkdown([tableLine(header), rule, ...rows.map(tableLine)], "\n");
+}
+
+function tableLine(cells: (string | number | Markdown)[]): Markdown {
+  const escaped = cells.map((cell) => escapeBars(safe`${cell}`));
+  return safe`| ${joinMarkdown(escaped, " | ")} |`;
 }
 
 function escapeBars({ markdown }: Markdown): Markdown {

@@ -1,4 +1,4 @@
-import { codeSpan, joinMarkdown, linkTo, md, type Markdown } from "./escape.ts";
+import { codeSpan, joinMarkdown, linkTo, safe, type Markdown } from "./escape.ts";
 import { anchor, heading, none, subItem } from "./markdown-parts.ts";
 import type { QuoteView, Reference } from "./report-model.ts";
 
@@ -8,42 +8,26 @@ const ARXIV = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?$/;
 /** Sources with what their own metadata says, and every quote taken from them with its place in the stored text. */
 export function renderReferences(references: Reference[]): Markdown[] {
   const body = references.length === 0 ? none("No source is cited.") : joinMarkdown(references.map(renderReference), "\n");
-  return [
-    heading(
-      2,
-      md`
-References
-      `,
-    ),
-    body,
-  ];
+  return [heading(2, "References"), body];
 }
 
 function renderReference(reference: Reference): Markdown {
   const { number, authors, title, published, doi, arxiv, url, retrieved, source, quotes } = reference;
   const parts = [
-    ...(authors.length > 0 ? [md`${authors.join(", ")}`] : []),
-    title === null
-      ? md`
-Untitled document
-        `
-      : md`*${title}*`,
-    ...(published === null ? [] : [md`${published}`]),
-    ...(doi === null ? [] : [md`DOI ${DOI.test(doi) ? linkTo(`https://doi.org/${encodeURI(doi)}`) : codeSpan(doi)}`]),
-    ...(arxiv === null ? [] : [md`arXiv ${ARXIV.test(arxiv) ? linkTo(`https://arxiv.org/abs/${arxiv}`) : codeSpan(arxiv)}`]),
-    url === null
-      ? md`
-no metadata in the record
-        `
-      : linkTo(url),
-    ...(retrieved === null ? [] : [md`retrieved ${retrieved}`]),
-    md`SHA-256 ${codeSpan(source.slice(0, 12))}`,
+    ...(authors.length > 0 ? [safe`${authors.join(", ")}`] : []),
+    title === null ? safe`Untitled document` : safe`*${title}*`,
+    ...(published === null ? [] : [safe`${published}`]),
+    ...(doi === null ? [] : [safe`DOI ${DOI.test(doi) ? linkTo(`https://doi.org/${encodeURI(doi)}`) : codeSpan(doi)}`]),
+    ...(arxiv === null ? [] : [safe`arXiv ${ARXIV.test(arxiv) ? linkTo(`https://arxiv.org/abs/${arxiv}`) : codeSpan(arxiv)}`]),
+    url === null ? safe`no metadata in the record` : linkTo(url),
+    ...(retrieved === null ? [] : [safe`retrieved ${retrieved}`]),
+    safe`SHA-256 ${codeSpan(source.slice(0, 12))}`,
   ];
   const lines = quotes.map((quote) => subItem(renderQuote(quote, quotes.length > 1)));
-  return md`- ${anchor(reference.anchor)}\\[${number}\\] ${joinMarkdown(parts, ". ")}.${joinMarkdown(lines, "")}`;
+  return safe`- ${anchor(reference.anchor)}\\[${number}\\] ${joinMarkdown(parts, ". ")}.${joinMarkdown(lines, "")}`;
 }
 
 function renderQuote({ label, anchor: target, quote, start, end, findings }: QuoteView, isOneOfSeveral: boolean): Markdown {
-  const place = md`characters ${start} to ${end}; ${findings.join(", ")}`;
-  return isOneOfSeveral ? md`${anchor(target)}\\[${label}\\] \u201c${quote}\u201d (${place})` : md`\u201c${quote}\u201d (${place})`;
+  const place = safe`characters ${start} to ${end}; ${findings.join(", ")}`;
+  return isOneOfSeveral ? safe`${anchor(target)}\\[${label}\\] \u201c${quote}\u201d (${place})` : safe`\u201c${quote}\u201d (${place})`;
 }

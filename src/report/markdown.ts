@@ -1,4 +1,4 @@
-import { joinMarkdown, md, type Markdown } from "./escape.ts";
+import { joinMarkdown, safe, type Markdown } from "./escape.ts";
 import { renderEvidence } from "./markdown-evidence.ts";
 import { renderExperiments } from "./markdown-experiments.ts";
 import { renderHypotheses } from "./markdown-hypotheses.ts";
@@ -16,28 +16,13 @@ export function renderMarkdown(report: Report): string {
     ...renderEvidence(report.evidence),
     ...renderHypotheses(report.hypotheses),
     ...renderExperiments(report.experiments),
-    heading(
-      2,
-      md`
-Negative results
-      `,
-    ),
+    heading(2, "Negative results"),
     list(report.negative_results.map(statement), none("No negative result was published.")),
-    heading(
-      2,
-      md`
-Open questions
-      `,
-    ),
+    heading(2, "Open questions"),
     list(report.open_questions.map(renderQuestion), none("No question is open.")),
-    heading(
-      2,
-      md`
-Limits
-      `,
-    ),
+    heading(2, "Limits"),
     list(
-      report.limits.map(({ text, from }) => md`${text} (${from})`),
+      report.limits.map(({ text, from }) => safe`${text} (${from})`),
       none("No limit was stated, which is itself a reason for care."),
     ),
     ...renderMethod(report),
@@ -48,13 +33,13 @@ Limits
 
 function renderSection({ title, interpretation, claims }: Section): Markdown[] {
   const reading = (interpretation ?? "").split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== "");
-  return [
-    heading(2, md`${title}`),
-    ...(claims.length > 0 || reading.length === 0 ? [list(claims.map(statement), none("Nothing."))] : []),
-    ...reading.map((paragraph, index) => (index === 0 ? md`> *Interpretation, not evidence:* ${paragraph}` : md`> ${paragraph}`)),
-  ];
+  const paragraphs = reading.map((paragraph, index) =>
+    index === 0 ? safe`> *Interpretation, not evidence:* ${paragraph}` : safe`> ${paragraph}`,
+  );
+  const stated = claims.length > 0 || reading.length === 0 ? [list(claims.map(statement), none("Nothing."))] : [];
+  return [heading(2, title), ...stated, ...(reading.length > 0 ? [joinMarkdown(paragraphs, "\n>\n")] : [])];
 }
 
 function renderQuestion(question: Report["open_questions"][number]): Markdown {
-  return md`${anchor(question.supports[0] ?? "")}${statement(question)}`;
+  return safe`${anchor(question.supports[0] ?? "")}${statement(question)}`;
 }

@@ -17,26 +17,29 @@ export function describeRecord(run: RunRecord, counts: SupportCounts): { answer:
   const open = run.questions.filter(({ closed }) => !closed).length;
   const holds = `${count(counts.findings, "finding")} from ${count(counts.independent_sources, "independent document")}`;
   return {
-    answer: `No answer was drafted, so this report states what the record holds and draws no conclusion. It holds ${holds}, ${count(run.hypotheses.length, "hypothesis")} of which ${decided} have a verdict, and ${count(open, "open question")}.`,
+    answer: `No answer was drafted, so this report states what the record holds and draws no conclusion. It holds ${holds}, ${count(run.hypotheses.length, "hypothesis")} (${decided} with a verdict) and ${count(open, "open question")}.`,
     would_change: describeChange(run, open),
   };
 }
 
 function describeChange(run: RunRecord, open: number): string {
   const untested = run.hypotheses.filter(({ state }) => isUntested(state)).map(({ id }) => id);
-  const wanted = [
-    ...(untested.length > 0 ? [`a verdict on ${untested.join(", ")}`] : []),
-    ...(open > 0 ? [`answers to the ${count(open, "open question")} below`] : []),
-  ];
-  return wanted.length === 0
+  const verdicts = untested.length === 0 ? [] : [`a verdict on ${untested.join(", ")}`];
+  const answers = open === 0 ? [] : [`answers to what is open below (${count(open, "question")})`];
+  const wanted = [...verdicts, ...answers].join(", and ");
+  return wanted === ""
     ? "Evidence against the findings below, or an answer drafted from them."
-    : `What would settle more: ${wanted.join(", and ")}.`;
+    : `It would be settled further by ${wanted}.`;
 }
 
-/** "What is known" and "What is not known", each statement with its status and marks. */
+/** What is known, what the run answered on its way, and what is not known; each statement with its status and marks. */
 export function writePlainSections(index: RecordIndex, citations: Citations): Section[] {
+  const answered = listAnswered(index, citations);
   return [
     { title: "What is known", interpretation: null, claims: listKnown(index, citations) },
+    ...(answered.length === 0
+      ? []
+      : [{ title: "Questions closed on the way, as the supervisor put it", interpretation: null, claims: answered }]),
     { title: "What is not known", interpretation: null, claims: listUnknown(index, citations) },
   ];
 }
@@ -50,6 +53,16 @@ function listKnown({ run }: RecordIndex, citations: Citations): Statement[] {
   const rest = findings.length - told.length;
   const more = rest > 0 ? [{ text: `${count(rest, "more finding")} under the evidence below.`, supports: [], citations: [] }] : [];
   return [...decided, ...told, ...more];
+}
+
+function listAnswered({ run }: RecordIndex, citations: Citations): Statement[] {
+  return run.questions
+    .filter(({ closed }) => closed)
+    .map(({ text, answer, by }) => ({
+      text: `${text} ${answer ?? "Closed without an answer."}`,
+      supports: by,
+      citations: citations.cite(by),
+    }));
 }
 
 function isKnowledge({ type }: Finding): boolean {

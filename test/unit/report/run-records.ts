@@ -241,7 +241,7 @@ export function makeUntestedRun(): RunRecord {
   return {
     ...run,
     findings: run.findings.filter(({ id }) => id !== "f-result"),
-    hypotheses: run.hypotheses.map((hypothesis) => ({ ...hypothesis, state: "testing" })),
+    hypotheses: run.hypotheses.map(({ id, statement, experiments }) => ({ id, statement, state: "testing", experiments })),
     experiments: [
       makeExperiment("x-1", {
         reviews: [],
