@@ -23,7 +23,7 @@ export async function* readBlocks(path: string, size?: number): AsyncGenerator<B
   const file = await openForReading(path);
   try {
     const end = size ?? (await file.stat()).size;
-    let buffer = Buffer.allocUnsafe(BLOCK_BYTES);
+    let buffer = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, end));
     let at = 0;
     let filled = 0;
     while (at + filled < end) {
