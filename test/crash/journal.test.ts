@@ -56,10 +56,11 @@ describe.skipIf(!canMount)("a disk that is full (needs root, to mount a small on
     await journal.append("main", 0, [started("kept")]).durable;
     const big = journal.append("main", 1, [started("x".repeat(2 << 20))]).durable;
     const beside = journal.append("main", 2, [started("beside")]).durable;
+    void journal.append("main", 3, [started("nobody waits for this")]);
     expect(await errorOf(() => big)).toMatchObject({ code: "storage_failed", hint: expect.stringContaining("Free some space") as string });
     const [error] = broken;
     expect(await errorOf(() => beside)).toBe(error);
-    expect(await errorOf(() => journal.append("main", 3, [started("later")]))).toBe(error);
+    expect(await errorOf(() => journal.append("main", 4, [started("later")]))).toBe(error);
     expect(await errorOf(() => journal.moveBranch("other", 1, undefined, "later"))).toBe(error);
     expect(await errorOf(() => journal.flush())).toBe(error);
     expect(broken).toHaveLength(1);

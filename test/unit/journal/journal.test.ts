@@ -224,12 +224,47 @@ describe("reading", () => {
     await writeFile(journalFile(folder), unfinished);
     const reading = await Journal.read(folder);
     expect(reading.torn).toMatchObject({ byte: whole.length, bytes: 50, line: 4, why: "it is not terminated" });
-    expect(reading.bytes).toBe(whole.length);
     expect([...reading.heads]).toEqual([["main", 2]]);
     expect(await seqs(reading.ancestry("main"))).toEqual([1, 2]);
     expect(await seqs(reading.allFacts())).toEqual([1, 2]);
     expect(await errorOf(() => reading.ancestry("other"))).toMatchObject({ code: "not_found" });
     expect(await readFile(journalFile(folder))).toEqual(unfinished);
+  });
+
+  test("follows a journal that is being written, record by record", async () => {
+    const folder = await makeTestFolder();
+    const journal = await opened(Journal.create(folder, { clock }));
+    const records: JournalRecord[] = [];
+    const reading = await Journal.read(folder);
+    await reading.readOn((record) => records.push(record));
+    expect(records).toEqual([]);
+    const first = journal.append("main", 0, [started("1"), started("2")]);
+    await first.durable;
+    await reading.readOn((record) => records.push(record));
+    expect(records).toEqual(first.facts);
+    const { move, durable } = journal.moveBranch("other", 1, undefined, "test");
+    await durable;
+    await reading.readOn((record) => records.push(record));
+    expect(records.at(-1)).toEqual(move);
+    expect([...reading.heads]).toEqual([...journal.heads]);
+    expect(await collect(reading.ancestry("other"))).toEqual(first.facts.slice(0, 1));
+  });
+
+  test("that follows a journal names the line where it finds damage, and takes up a line once it is whole", async () => {
+    const folder = await makeTestFolder();
+    const journal = await opened(Journal.create(folder, { clock }));
+    await journal.append("main", 0, [started("1"), started("2"), started("3")]).durable;
+    const whole = await readFile(journalFile(folder), "utf8");
+    const [first = "", second = ""] = whole.split("\n");
+    await writeFile(journalFile(folder), `${first}\n${second.slice(0, 40)}`);
+    const reading = await Journal.read(folder);
+    expect(reading.torn).toMatchObject({ line: 2 });
+    await writeFile(journalFile(folder), `${first}\n${second}\n`);
+    await reading.readOn();
+    expect(reading.torn).toBeUndefined();
+    expect(reading.heads.get("main")).toBe(1);
+    await writeFile(journalFile(folder), whole.replace('"2"', '"X"'));
+    expect((await errorOf(() => reading.readOn())).message).toContain("at line 3");
   });
 
   test("copes with lines longer than what is read at a time", async () => {
