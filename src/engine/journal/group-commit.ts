@@ -5,7 +5,7 @@ import { HypoError } from "../../domain/errors.ts";
 import { storageError } from "../../files/atomic.ts";
 import type { CrashAt } from "./crash-points.ts";
 
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   crashAt?: CrashAt | undefined;
   /** Called once, when a write or sync has failed. */
   onBroken?: ((error: HypoError) => void) | undefined;

@@ -28,7 +28,7 @@ export interface JournalOptions {
   crashAt?: CrashAt | undefined;
 }
 
-export interface Appended {
+interface Appended {
   facts: Fact[];
   durable: Promise<void>;
 }
