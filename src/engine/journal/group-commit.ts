@@ -5,7 +5,7 @@ import { HypoError } from "../../domain/errors.ts";
 import { storageError } from "../../files/atomic.ts";
 import type { CrashAt } from "./crash-points.ts";
 
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   crashAt?: CrashAt | undefined;
   /** Called once, when a write or sync has failed. */
   onBroken?: ((error: HypoError) => void) | undefined;
@@ -79,7 +79,9 @@ export class GroupCommit {
   async close(): Promise<void> {
     await this.#drained;
     this.#broken ??= new HypoError("internal", `${this.#path} is closed.`);
-    await this.#file.close();
+    await this.#file.close().catch((error: unknown) => {
+      throw storageError(this.#path, error);
+    });
   }
 
   async #drain(): Promise<void> {

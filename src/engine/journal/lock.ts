@@ -20,7 +20,7 @@ type FolderIdentity = z.infer<typeof FolderIdentity>;
 const LockContent = z.object({ v: z.literal(1), holder: ProcessIdentity, folder: FolderIdentity, at: z.string(), nonce: z.string() });
 type LockContent = z.infer<typeof LockContent>;
 
-export interface LockOptions {
+interface LockOptions {
   clock: Clock;
   /** Told when a lock of a process that is gone is replaced. */
   say?: ((line: string) => void) | undefined;

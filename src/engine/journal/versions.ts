@@ -15,7 +15,7 @@ const OldFact = z.object({
   data: z.unknown(),
 });
 
-export type CheckedRecord = { ok: true; record: JournalRecord } | { ok: false; problem: string; hint?: string };
+type CheckedRecord = { ok: true; record: JournalRecord } | { ok: false; problem: string; hint?: string };
 
 /**
  * A parsed line as a record. The current version is trusted, since its check sum matched and zod saw it when it was

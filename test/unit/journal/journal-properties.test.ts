@@ -43,7 +43,7 @@ test("whatever is appended, forked and rewound, every branch has the ancestry of
     await journal.close();
     await expectSame(await Journal.read(folder), model);
   });
-  await expect(fc.assert(property, { numRuns: 60 })).resolves.toBeUndefined();
+  await expect(fc.assert(property, { numRuns: 40 })).resolves.toBeUndefined();
 });
 
 test("a fork or a rewind never changes another branch", async () => {
@@ -60,7 +60,7 @@ test("a fork or a rewind never changes another branch", async () => {
     }
     await journal.close();
   });
-  await expect(fc.assert(property, { numRuns: 30 })).resolves.toBeUndefined();
+  await expect(fc.assert(property, { numRuns: 20 })).resolves.toBeUndefined();
 });
 
 interface NaiveFact {

@@ -54,6 +54,14 @@ describe("appending", () => {
     await first.durable;
   });
 
+  test("is durable only when the disk has said so", async () => {
+    const passed: string[] = [];
+    const journal = await opened(Journal.create(await makeTestFolder(), { clock, crashAt: (point) => passed.push(point) }));
+    passed.length = 0;
+    await journal.append("main", 0, [started("a")]).durable.then(() => passed.push("durable"));
+    expect(passed).toEqual(["journal.before_write", "journal.after_write", "journal.after_sync", "durable"]);
+  });
+
   test("is refused where the head has moved, and places nothing", async () => {
     const folder = await makeTestFolder();
     const journal = await opened(Journal.create(folder, { clock }));
@@ -216,7 +224,6 @@ describe("reading", () => {
     await writeFile(journalFile(folder), unfinished);
     const reading = await Journal.read(folder);
     expect(reading.torn).toMatchObject({ byte: whole.length, bytes: 50, line: 4, why: "it is not terminated" });
-    expect(reading.bytes).toBe(whole.length);
     expect([...reading.heads]).toEqual([["main", 2]]);
     expect(await seqs(reading.ancestry("main"))).toEqual([1, 2]);
     expect(await seqs(reading.allFacts())).toEqual([1, 2]);
@@ -224,10 +231,46 @@ describe("reading", () => {
     expect(await readFile(journalFile(folder))).toEqual(unfinished);
   });
 
+  test("follows a journal that is being written, record by record", async () => {
+    const folder = await makeTestFolder();
+    const journal = await opened(Journal.create(folder, { clock }));
+    const records: JournalRecord[] = [];
+    const reading = await Journal.read(folder);
+    await reading.readOn((record) => records.push(record));
+    expect(records).toEqual([]);
+    const first = journal.append("main", 0, [started("1"), started("2")]);
+    await first.durable;
+    await reading.readOn((record) => records.push(record));
+    expect(records).toEqual(first.facts);
+    const { move, durable } = journal.moveBranch("other", 1, undefined, "test");
+    await durable;
+    await reading.readOn((record) => records.push(record));
+    expect(records.at(-1)).toEqual(move);
+    expect([...reading.heads]).toEqual([...journal.heads]);
+    expect(await collect(reading.ancestry("other"))).toEqual(first.facts.slice(0, 1));
+  });
+
+  test("that follows a journal names the line where it finds damage, and takes up a line once it is whole", async () => {
+    const folder = await makeTestFolder();
+    const journal = await opened(Journal.create(folder, { clock }));
+    await journal.append("main", 0, [started("1"), started("2"), started("3")]).durable;
+    const whole = await readFile(journalFile(folder), "utf8");
+    const [first = "", second = ""] = whole.split("\n");
+    await writeFile(journalFile(folder), `${first}\n${second.slice(0, 40)}`);
+    const reading = await Journal.read(folder);
+    expect(reading.torn).toMatchObject({ line: 2 });
+    await writeFile(journalFile(folder), `${first}\n${second}\n`);
+    await reading.readOn();
+    expect(reading.torn).toBeUndefined();
+    expect(reading.heads.get("main")).toBe(1);
+    await writeFile(journalFile(folder), whole.replace('"2"', '"X"'));
+    expect((await errorOf(() => reading.readOn())).message).toContain("at line 3");
+  });
+
   test("copes with lines longer than what is read at a time", async () => {
     const folder = await makeTestFolder();
     const journal = await opened(Journal.create(folder, { clock }));
-    const texts = ["a", "ü".repeat(2_500_000), "b", "x".repeat(1 << 20), "c"];
+    const texts = ["a", "ü".repeat(700_000), "b", "x".repeat(1 << 20), "c"];
     const { facts, durable } = journal.append("main", 0, texts.map(started));
     await durable;
     expect(await collect(journal.ancestry("main"))).toEqual(facts);
