@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AgentSpec } from "../domain/agent.ts";
 import type { Config } from "../domain/config.ts";
 import { HypoError } from "../domain/errors.ts";
-import type { EventData, Fact, RunEvent } from "../domain/events.ts";
+import { isFact, type EventData, type Fact, type JournalRecord, type RunEvent } from "../domain/events.ts";
 import { hashOf } from "../domain/hash.ts";
 import { MAIN_BRANCH, makeRunId, ROOT_AGENT, type AgentId, type RunId } from "../domain/ids.ts";
 import type { Budget, Limits } from "../domain/limits.ts";
@@ -102,14 +102,17 @@ export interface Raise {
  */
 export async function resumeRun(id: RunId, setup: RunSetup, raise: Raise): Promise<LiveRun> {
   const folder = runFolder(setup.stateFolder, id);
-  const [state, ledger] = [emptyRunState(), emptyLedger()];
-  const onRecord = (record: Parameters<NonNullable<Parameters<typeof Journal.open>[1]["onRecord"]>>[0]): void => {
-    if (!("seq" in record)) return;
-    evolve(state, record);
+  const ledger = emptyLedger();
+  const folded = emptyRunState();
+  const onRecord = (record: JournalRecord): void => {
+    if (!isFact(record)) return;
     evolveLedger(ledger, record);
+    evolve(folded, record);
   };
   const journal = await Journal.open(folder.path, { ...journalOptions(setup), onRecord });
   try {
+    // Without forks the head's ancestry is every fact, and those have just been folded.
+    const state = journal.isUnforked ? folded : await projectBranch(journal, MAIN_BRANCH);
     const log = new RunLog(journal, MAIN_BRANCH, state, ledger);
     log.subscribe(setup.onFact);
     const recalls = await recallAgents(journal.ancestry(MAIN_BRANCH));
@@ -122,6 +125,12 @@ export async function resumeRun(id: RunId, setup: RunSetup, raise: Raise): Promi
     await journal.close();
     throw error;
   }
+}
+
+async function projectBranch(journal: Journal, branch: string): Promise<RunState> {
+  const state = emptyRunState();
+  for await (const fact of journal.ancestry(branch)) evolve(state, fact);
+  return state;
 }
 
 /** The fact of a new process taking over, or why it may not. */
