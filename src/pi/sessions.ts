@@ -76,7 +76,8 @@ function toPiTool(tool: SessionTool): ToolDefinition {
     parameters: tool.parameters,
     async execute(id, args, signal) {
       const output = await tool.execute({ id, args, signal: signal ?? new AbortController().signal });
-      if (output.isError) throw new Error(output.text);
+      // Only a result that is not thrown can end the turn.
+      if (output.isError && output.endsTurn !== true) throw new Error(output.text);
       return { content: [{ type: "text", text: output.text }], details: {}, ...(output.endsTurn ? { terminate: true } : {}) };
     },
   };
