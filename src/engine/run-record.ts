@@ -19,7 +19,9 @@ export interface RecordBasis {
 export async function makeRunRecord(basis: RecordBasis, store: Pick<SourceStore, "find">, stop: Stop): Promise<RunRecord> {
   const record = recordWithoutSources(basis, stop);
   const until = basis.state.clock.latest;
-  const cited = new Set(record.findings.flatMap(({ evidence, counterevidence }) => [...evidence, ...counterevidence].map((each) => each.source)));
+  const cited = new Set(
+    record.findings.flatMap(({ evidence, counterevidence }) => [...evidence, ...counterevidence].map((each) => each.source)),
+  );
   for (const id of cited) {
     const source = await store.find(id);
     if (source) record.sources[id] = asRetrievedBy(source, until);

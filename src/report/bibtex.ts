@@ -10,11 +10,7 @@ export function renderBibtex(report: Report): string {
 function renderEntry(reference: Reference): string {
   const { number, source, title, authors, published, doi, arxiv, url, retrieved, quotes, check } = reference;
   const ranges = quotes.map(({ start, end }) => `${start}--${end}`).join(", ");
-  const note = [
-    `SHA-256 ${source}`,
-    ...(ranges === "" ? [] : [`quoted characters ${ranges}`]),
-    ...describeCheck(check),
-  ].join("; ");
+  const note = [`SHA-256 ${source}`, ...(ranges === "" ? [] : [`quoted characters ${ranges}`]), ...describeCheck(check)].join("; ");
   const fields: [string, string | undefined][] = [
     ["title", title === null ? "{Untitled document}" : `{${escapeTex(title)}}`],
     ["author", authors.length === 0 ? undefined : authors.map(nameOf).join(" and ")],
@@ -54,5 +50,7 @@ function escapeTex(text: string): string {
 
 /** Fields that packages read to the letter: what could end the field or start a command is percent-encoded. */
 function verbatim(text: string): string {
-  return foldUnseen(text).trim().replaceAll(/[\\{}\s"^`]/g, (sign) => encodeURIComponent(sign));
+  return foldUnseen(text)
+    .trim()
+    .replaceAll(/[\\{}\s"^`]/g, (sign) => encodeURIComponent(sign));
 }

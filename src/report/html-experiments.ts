@@ -6,7 +6,8 @@ import type { ExecutionView, ExperimentView, ReviewView } from "./report-model.t
 
 /** Every experiment: plan, charts and table of its metrics, each execution with outcome and reviews side by side. */
 export function experimentSection(experiments: ExperimentView[], quotes: Quotes): Html {
-  const body = experiments.length === 0 ? [list([], "No experiment was registered.")] : experiments.map((each) => showExperiment(each, quotes));
+  const body =
+    experiments.length === 0 ? [list([], "No experiment was registered.")] : experiments.map((each) => showExperiment(each, quotes));
   return section("Experiments", body);
 }
 

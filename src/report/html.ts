@@ -32,10 +32,16 @@ ${report.sections.map((each) => draftedSection(each, quotes))}${evidenceSections
   return page;
 }
 
-function opening({ rehearsal, opening: { answer, confidence, counts, reasons, would_change }, written_by, why_code }: Report, title: string, quotes: Quotes): Html {
+function opening(
+  { rehearsal, opening: { answer, confidence, counts, reasons, would_change }, written_by, why_code }: Report,
+  title: string,
+  quotes: Quotes,
+): Html {
   const basis = counts.whole_record ? "The record holds" : "The answer rests on";
   const banners = [
-    ...(rehearsal ? ["Rehearsal: the model was a script that ships with hypo, so this report shows how a run works and answers nothing."] : []),
+    ...(rehearsal
+      ? ["Rehearsal: the model was a script that ships with hypo, so this report shows how a run works and answers nothing."]
+      : []),
     ...(written_by === "code" ? [`This report was written by code from the run's record alone: ${why_code ?? ""}`] : []),
   ];
   return html`<h1>${title}</h1>

@@ -11,9 +11,14 @@ export function listSeeds(known: {
   /** Present status of each note by the id of its finding. */
   noteStatus: ReadonlyMap<string, string>;
 }): StaleSeed[] {
-  const cited = new Set(known.findings.flatMap(({ evidence, counterevidence }) => [...evidence, ...counterevidence].map(({ source }) => source)));
+  const cited = new Set(
+    known.findings.flatMap(({ evidence, counterevidence }) => [...evidence, ...counterevidence].map(({ source }) => source)),
+  );
   return [
-    ...changedSources(known.sources.filter(({ id }) => cited.has(id)), known.sources),
+    ...changedSources(
+      known.sources.filter(({ id }) => cited.has(id)),
+      known.sources,
+    ),
     ...Array.from(cited, (id) => known.checks.get(id)).flatMap((check) =>
       check?.retracted === true ? [{ id: check.source, why: `source ${check.source.slice(0, 12)} is retracted` }] : [],
     ),

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { runManyFindings } from "../contract/report/many-findings.ts";
 
-it("reports 500 findings with a 32k-token model, each claimed, no request above its context", { timeout: 300_000 }, async () => {
+it("reports 500 findings with a 32k-token model, each claimed, no request above its context", { timeout: 600_000 }, async () => {
   const padding = "It was counted by hand on paper and by machine, ".repeat(4);
   await runManyFindings({ findings: 500, each: 100, padding }, async ({ project, model, code, stderr }) => {
     expect(model.scriptErrors).toEqual([]);
-    expect(code, stderr).toBe(0);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
     const run = await project.run();
     expect((await run.factsOf("report_part_drafted")).length).toBeGreaterThan(20);
     const report = (await run.reportJson()) as { sections: { claims: { supports: string[] }[] }[] };

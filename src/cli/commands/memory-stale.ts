@@ -27,7 +27,7 @@ export async function memoryStaleCommand(options: GlobalOptions, io: Io): Promis
     const paint = painterFor(io.color.stdout);
     const lines = items.flatMap((item) => {
       const [head = "", ...rest] = staleLines(item, terminalWidth(io) ?? FILE_WIDTH);
-      return [head, ...rest.map((line) => paint("dim", `  ${line}`))];
+      return [head].concat(rest.map((line) => paint("dim", `  ${line}`)));
     });
     writeOut(io, lines.join("\n"));
   }

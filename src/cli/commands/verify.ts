@@ -36,7 +36,8 @@ async function addReferences(verification: Verification, folder: string, state: 
   for (const check of ids.flatMap((id) => checks.get(id) ?? [])) {
     const where = `source ${check.source.slice(0, 12)}`;
     const remarks = check.remarks.length === 0 ? "" : `: ${check.remarks.join("; ")}`;
-    const add = (kind: Divergence["kind"], what: string): void => void verification.divergences.push({ kind, where, what: `${what}${remarks}.` });
+    const add = (kind: Divergence["kind"], what: string): void =>
+      void verification.divergences.push({ kind, where, what: `${what}${remarks}.` });
     if (check.retracted) add("reference_retracted", "The work is retracted");
     if (check.status === "differs") add("reference_differs", "Its title or authors differ");
     if (check.status === "not_found") add("reference_unknown", "No service knows its DOI or arXiv id");
@@ -51,10 +52,15 @@ function verificationLines(run: string, { divergences, notes, checked }: Verific
     divergences.length === 0
       ? paint("good", "Nothing diverges.")
       : paint("bad", divergences.length === 1 ? "1 divergence:" : `${divergences.length} divergences:`);
-  return [`${run}: ${head}`, ...divergences.map(divergenceLine), ...notes.map((note) => plainLine(`note: ${note}`)), paint("dim", `Checked: ${counts.join(", ")}.`)];
+  return [
+    `${run}: ${head}`,
+    ...divergences.map(divergenceLine),
+    ...notes.map((note) => plainLine(`note: ${note}`)),
+    paint("dim", `Checked: ${counts.join(", ")}.`),
+  ];
 }
 
 function divergenceLine({ kind, where, what, claims }: Divergence): string {
   const rests = claims === undefined || claims.length === 0 ? "" : ` Claims rest on it: ${claims.join(", ")}.`;
-  return plainLine(`  ${kind}  ${where}: ${what}${rests}`);
+  return `  ${plainLine(`${kind} ${where}: ${what}${rests}`)}`;
 }

@@ -20,6 +20,9 @@ export const exportReport: CommandDefinition = {
   async start(given, common, io) {
     const { exportCommand } = await import("../commands/export.ts");
     const format = EXPORT_FORMATS.find((each) => each === given.text("format")) ?? "md";
-    return exportCommand({ ...common, run: given.argument(0) ?? "", format, out: given.text("out"), checkRefs: given.isSet("check-refs") }, io);
+    return exportCommand(
+      { ...common, run: given.argument(0) ?? "", format, out: given.text("out"), checkRefs: given.isSet("check-refs") },
+      io,
+    );
   },
 };

@@ -34,7 +34,7 @@ export async function surveyJournal(folder: string, onRecord: (record: JournalRe
   const bad: BadLine[] = [];
   let line = 0;
   for await (const block of readBlocks(join(folder, JOURNAL_FILE), 0)) {
-    for (let start = 0; start < block.bytes.length; ) {
+    for (let start = 0; start < block.bytes.length;) {
       const byte = block.at + start;
       line += 1;
       const end = endOfLine(block.bytes, start);

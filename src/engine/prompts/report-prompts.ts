@@ -63,4 +63,3 @@ function clipTo(text: string, length: number): string {
   const line = text.replace(/\s+/g, " ");
   return line.length <= length ? line : `${line.slice(0, length - 3)}...`;
 }
-

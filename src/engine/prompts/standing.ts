@@ -47,9 +47,21 @@ function describeFindings(state: RunState, share: number): string[] {
 function describeOthers(state: RunState, share: number): string[] {
   const children = [...state.agents.values()].filter((agent) => agent.parent !== null);
   return [
-    sectionOf("Hypotheses", [...state.hypotheses.values()], "hypotheses", share, ({ id, state: at, statement }) => `${id} [${at}] ${statement}`),
+    sectionOf(
+      "Hypotheses",
+      [...state.hypotheses.values()],
+      "hypotheses",
+      share,
+      ({ id, state: at, statement }) => `${id} [${at}] ${statement}`,
+    ),
     sectionOf("Experiments", [...state.experiments.values()], "experiments", share, experimentLine),
-    sectionOf("Questions", [...state.questions.values()], "questions", share, (each) => `${each.id} [${each.closed ? "closed" : "open"}] ${each.text}`),
+    sectionOf(
+      "Questions",
+      [...state.questions.values()],
+      "questions",
+      share,
+      (each) => `${each.id} [${each.closed ? "closed" : "open"}] ${each.text}`,
+    ),
     sectionOf("Agents", children, "agents", share, (agent) => `${agent.id} ${agent.spec.name}: ${agent.status}`),
     ...answeredGates(state, lineLength(share)),
   ];

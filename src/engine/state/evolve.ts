@@ -101,7 +101,14 @@ function resumeRun(state: RunState, data: EventData<"run_resumed">): void {
   if (data.limits) state.limits = data.limits;
   if (data.budget) state.budget = data.budget;
   if (data.reopens) {
-    Object.assign(state, { stopping: undefined, finish: undefined, report: undefined, refusedDrafts: 0, reportParts: [], status: "running" });
+    Object.assign(state, {
+      stopping: undefined,
+      finish: undefined,
+      report: undefined,
+      refusedDrafts: 0,
+      reportParts: [],
+      status: "running",
+    });
     const root = state.agents.get(ROOT_AGENT);
     if (root) root.status = "running";
   }

@@ -29,7 +29,7 @@ export interface Tool<S extends z.ZodType = z.ZodType> {
 
 /** Keeps the input's type between the schema and `run`, and forgets it outside. */
 export function defineTool<S extends z.ZodType>(tool: Tool<S>): Tool {
-  return tool as Tool;
+  return tool;
 }
 
 export function say(text: string): ToolOutput {

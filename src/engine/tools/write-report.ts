@@ -37,7 +37,11 @@ async function takeWhole(input: DraftInput, { run }: ToolCallContext): Promise<T
   return WRITTEN;
 }
 
-async function takePart({ part, digest, sections }: DraftInput, wanted: number, { run, agent, call }: ToolCallContext): Promise<ToolOutput> {
+async function takePart(
+  { part, digest, sections }: DraftInput,
+  wanted: number,
+  { run, agent, call }: ToolCallContext,
+): Promise<ToolOutput> {
   const { refusedDrafts } = run.log.state;
   if (part !== wanted || digest === undefined || sections.length === 0)
     return refuse(`Part ${wanted} of the report is asked for: part: ${wanted}, sections and digest.`, refusedDrafts);

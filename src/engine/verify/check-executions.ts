@@ -59,7 +59,12 @@ async function listFiles(folder: string): Promise<string[]> {
 async function checkResult(place: string, data: Finished, found: Outcome): Promise<ExecutionResult | undefined> {
   const where = whereOf(data, "result.json");
   const bytes = await readIfThere(join(place, "result.json"));
-  const problem = bytes === undefined ? "The result is missing." : sha256(bytes) === data.result_sha256 ? undefined : "It does not have the recorded hash.";
+  const problem =
+    bytes === undefined
+      ? "The result is missing."
+      : sha256(bytes) === data.result_sha256
+        ? undefined
+        : "It does not have the recorded hash.";
   if (bytes === undefined || problem !== undefined) {
     found.add("result_changed", where, problem ?? "");
     return undefined;
@@ -69,7 +74,8 @@ async function checkResult(place: string, data: Finished, found: Outcome): Promi
     found.add("result_changed", where, `It cannot be read: ${result}`);
     return undefined;
   }
-  const agrees = result.status === data.status && result.outcome === data.outcome && canonicalJson(result.metrics) === canonicalJson(data.metrics);
+  const agrees =
+    result.status === data.status && result.outcome === data.outcome && canonicalJson(result.metrics) === canonicalJson(data.metrics);
   if (!agrees) found.add("result_changed", where, "Its status, outcome or metrics differ from the experiment_finished fact.");
   return result;
 }

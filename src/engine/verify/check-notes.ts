@@ -22,7 +22,12 @@ async function checkNote(stateFolder: string, data: EventData<"finding_published
   if (sha256(present) === note_sha256) return;
   const published = memory.noteFor(finding).text;
   if (sha256(published) !== note_sha256)
-    return found.add("note_edited", `memory/${note}`, `The note of ${finding.id} is not the published one; this hypo writes notes differently.`, [finding.id]);
+    return found.add(
+      "note_edited",
+      `memory/${note}`,
+      `The note of ${finding.id} is not the published one; this hypo writes notes differently.`,
+      [finding.id],
+    );
   const parts = changedParts(published, present.toString("utf8"));
   const what = parts.length === 0 ? "its bytes" : parts.join(", ");
   const rests = parts.length === 0 || carriesClaims(parts);

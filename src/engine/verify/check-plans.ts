@@ -13,7 +13,10 @@ export async function checkPlans(folder: string, facts: EvidenceFacts, found: Ou
     if (!registered.has(experiment)) registered.set(experiment, { seq, sha256: plan_sha256 });
     if (hashOf(plan) !== plan_sha256) found.add("plan_changed", experiment, `Fact ${seq} holds a plan that does not have its hash.`);
     const manifest = canonicalJson({ v: 1, plan_sha256, data: plan.data });
-    for (const [name, expected] of [["plan.json", canonicalJson(plan)], ["data-manifest.json", manifest]] as const) {
+    for (const [name, expected] of [
+      ["plan.json", canonicalJson(plan)],
+      ["data-manifest.json", manifest],
+    ] as const) {
       const problem = await compareFile(join(folder, experiment, name), expected);
       if (problem !== undefined) found.add("plan_changed", `experiments/${experiment}/${name}`, problem);
     }

@@ -18,7 +18,11 @@ export function checkQuotes(facts: EvidenceFacts, texts: SourceTexts, found: Out
   }
 }
 
-function quoteProblem({ quote, start, end, text_sha256 }: Evidence, text: string | undefined, hash: string | undefined): string | undefined {
+function quoteProblem(
+  { quote, start, end, text_sha256 }: Evidence,
+  text: string | undefined,
+  hash: string | undefined,
+): string | undefined {
   const shown = JSON.stringify(quote.slice(0, 120));
   if (text === undefined) return `The quote ${shown} cannot be checked, since the source's text is not to be had.`;
   if (hash !== text_sha256) return `The quote ${shown} was found in another text of this source (${text_sha256.slice(0, 12)}).`;

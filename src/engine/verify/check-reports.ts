@@ -76,10 +76,14 @@ function readableSources(sources: SourceStore): Pick<SourceStore, "find"> {
 }
 
 async function checkHashes(place: ReturnType<RunFolder["report"]>, { data }: NonNullable<Written>, found: Outcome): Promise<void> {
-  for (const [path, hash] of [[place.markdown, data.sha256], [place.json, data.json_sha256]] as const) {
+  for (const [path, hash] of [
+    [place.markdown, data.sha256],
+    [place.json, data.json_sha256],
+  ] as const) {
     const present = await readIfThere(path);
     if (present === undefined) found.add("report_changed", basename(path), "The file is missing.");
-    else if (hash !== undefined && sha256(present) !== hash) found.add("report_changed", basename(path), "It was changed since it was written.");
+    else if (hash !== undefined && sha256(present) !== hash)
+      found.add("report_changed", basename(path), "It was changed since it was written.");
   }
 }
 

@@ -13,10 +13,18 @@ export function checkReviews(facts: EvidenceFacts, found: Outcome): void {
     const { experiment, execution, reviewer, outcome } = data.review;
     const author = authors.get(experiment);
     if (author === undefined || sharesLineage(author, reviewer))
-      found.add("review_not_independent", experiment, `${reviewer} reviewed it and is not outside the lineage of its author ${author ?? "(unknown)"}.`);
+      found.add(
+        "review_not_independent",
+        experiment,
+        `${reviewer} reviewed it and is not outside the lineage of its author ${author ?? "(unknown)"}.`,
+      );
     const judged = finished.find((each) => each.data.experiment === experiment && each.data.execution === execution && each.seq < seq);
     if (judged?.data.outcome !== outcome)
-      found.add("verdict_unfounded", experiment, `The review by ${reviewer} speaks of an outcome ${outcome} that execution ${execution} did not have by then.`);
+      found.add(
+        "verdict_unfounded",
+        experiment,
+        `The review by ${reviewer} speaks of an outcome ${outcome} that execution ${execution} did not have by then.`,
+      );
   }
   for (const { seq, data } of facts.of("hypothesis_moved")) {
     const isReviewed = reviews.some(

@@ -12,7 +12,7 @@ export type SourceTexts = Map<string, string | undefined>;
 /** Bytes, metadata and text of every source of the run; the text is derived anew from the bytes. */
 export async function checkSources(facts: EvidenceFacts, store: SourceStore, found: Outcome): Promise<SourceTexts> {
   const stored = new Map(facts.of("source_stored").map(({ data }) => [data.source, data]));
-  const cited = facts.of("finding_published").flatMap(({ data }) => [...data.finding.evidence, ...data.finding.counterevidence]);
+  const cited = facts.of("finding_published").flatMap(({ data }) => data.finding.evidence.concat(data.finding.counterevidence));
   const texts: SourceTexts = new Map();
   for (const id of new Set([...stored.keys(), ...cited.map(({ source }) => source)])) {
     found.checked.sources += 1;
@@ -36,9 +36,8 @@ async function checkSource(
   }
   if (fact !== undefined) checkRecord(where, record, fact, found);
   const bytes = await attempt(where, "source_changed", found, () => store.bytes(id));
-  if (bytes === "failed") return undefined;
   if (bytes === undefined) found.add("source_missing", where, "Its bytes are not here, so nothing can be checked against them.");
-  return checkText(where, record, bytes !== undefined, store, found);
+  return checkText(where, record, bytes === "failed" ? "changed" : bytes === undefined ? "missing" : "good", store, found);
 }
 
 /** What the fact says of the source, and that nothing of the metadata but later retrievals was added. */
@@ -57,18 +56,21 @@ function hashUpTo(record: SourceRecord, last: number): string {
 async function checkText(
   where: string,
   record: SourceRecord,
-  hasBytes: boolean,
+  bytes: "good" | "missing" | "changed",
   store: SourceStore,
   found: Outcome,
 ): Promise<string | undefined> {
   if (record.text === undefined) return undefined;
   const kept = await attempt(where, "text_changed", found, () => store.text(record.id));
-  if (!hasBytes) return kept === "failed" ? undefined : kept;
+  if (bytes === "changed") return undefined;
+  if (bytes === "missing") return kept === "failed" ? undefined : kept;
   const derived = await attempt(where, "text_changed", found, () => store.derive(record.id));
   if (derived === "failed" || derived === undefined) return kept === "failed" ? undefined : kept;
   if (sha256(derived.text) === record.text.sha256) return derived.text;
   if (derived.extractor !== record.text.extractor && kept !== "failed" && kept !== undefined) {
-    found.note(`The text of ${where} was made by ${record.text.extractor} and this hypo has ${derived.extractor}; the kept text was checked.`);
+    found.note(
+      `The text of ${where} was made by ${record.text.extractor} and this hypo has ${derived.extractor}; the kept text was checked.`,
+    );
     return kept;
   }
   found.add("text_changed", where, "The text derived from its bytes is not the one recorded.");

@@ -27,7 +27,8 @@ export async function checkSpecs(folder: RunFolder, facts: EvidenceFacts, found:
   for (const { data, seq } of facts.of("agent_spawned")) {
     found.checked.specs += 1;
     const where = `agents/${data.agent}.md`;
-    if (hashOf(data.spec) !== data.spec_sha256) found.add("spec_changed", where, `Fact ${seq} holds a specification that does not have its hash.`);
+    if (hashOf(data.spec) !== data.spec_sha256)
+      found.add("spec_changed", where, `Fact ${seq} holds a specification that does not have its hash.`);
     const problem = await compareFile(folder.agentSpec(data.agent), renderSpec(data.spec));
     if (problem !== undefined) found.add("spec_changed", where, problem);
   }

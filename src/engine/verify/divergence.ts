@@ -40,5 +40,15 @@ export interface Verification {
   /** What could not be checked, and why; none of it is a divergence. */
   notes: string[];
   /** How much was checked. */
-  checked: { facts: number; specs: number; sources: number; quotes: number; notes: number; plans: number; executions: number; reviews: number; claims: number };
+  checked: {
+    facts: number;
+    specs: number;
+    sources: number;
+    quotes: number;
+    notes: number;
+    plans: number;
+    executions: number;
+    reviews: number;
+    claims: number;
+  };
 }

@@ -1,5 +1,16 @@
 /** Parts of a note that a claim citing its finding rests on; an edit of the others leaves the claims alone. */
-const CARRYING = new Set(["id", "type", "status", "sources", "evidence", "experiments", "related", "negative_result", "Statement", "Evidence"]);
+const CARRYING = new Set([
+  "id",
+  "type",
+  "status",
+  "sources",
+  "evidence",
+  "experiments",
+  "related",
+  "negative_result",
+  "Statement",
+  "Evidence",
+]);
 
 /** Names of the parts in which two texts of a note differ: frontmatter keys, `title`, and headings. */
 export function changedParts(published: string, present: string): string[] {

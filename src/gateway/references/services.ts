@@ -90,7 +90,8 @@ export function askArxiv(api: ApiClient, base: string): AskService {
       service: "arXiv",
       title: toSnippet(entry.title),
       authors: entry.author.map(({ name }) => name.trim()),
-      retracted: /\bwithdrawn\b/i.test(entry.comment ?? "") || /^\s*this (?:paper|article|submission) has been withdrawn/i.test(entry.summary),
+      retracted:
+        /\bwithdrawn\b/i.test(entry.comment ?? "") || /^\s*this (?:paper|article|submission) has been withdrawn/i.test(entry.summary),
     };
   };
 }

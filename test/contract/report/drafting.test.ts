@@ -7,7 +7,7 @@ describe("the report of a run with more findings than one prompt holds", () => {
   it("is drafted in parts on a 32k-token model, and verifies from the bytes", { timeout: 120_000 }, async () => {
     await runManyFindings({ findings: 26, each: 13, padding: PADDING }, async ({ project, model, code, stderr }) => {
       expect(model.scriptErrors).toEqual([]);
-      expect(code, stderr).toBe(0);
+      expect({ code, stderr }).toMatchObject({ code: 0 });
       const run = await project.run();
       const parts = await run.factsOf("report_part_drafted");
       expect(parts.length).toBeGreaterThan(1);
@@ -40,7 +40,9 @@ describe("the report of a run with more findings than one prompt holds", () => {
       ]);
       const [written] = await run.factsOf("report_written");
       expect(written?.data).toMatchObject({ by: "code", refused: 3, why_code: "3 drafts of the supervisor were refused", answered: false });
-      expect(await run.report()).toContain("This report was written by code from the run's record alone: 3 drafts of the supervisor were refused");
+      expect(await run.report()).toContain(
+        "This report was written by code from the run's record alone: 3 drafts of the supervisor were refused",
+      );
       expect(code).toBe(3);
       expect(model.repeatedQuestions()).toEqual([]);
       expect((await project.hypo(["verify", "last"])).code).toBe(0);

@@ -28,7 +28,7 @@ export async function runManyFindings<T>(
     return await withProject(async (project) => {
       await project.useModel(model.url, { contextWindow: 32_768 });
       await project.writeConfig({ gateway: { allow_hosts: [site.host] }, subagent_model: "inherit", limits: { children: 20 } });
-      const { code, stderr } = await project.hypo(["run", "How many comparisons does merging take?"], { timeoutMs: 280_000 });
+      const { code, stderr } = await project.hypo(["run", "How many comparisons does merging take?"], { timeoutMs: 560_000 });
       return use({ project, model, code, stderr });
     });
   } finally {

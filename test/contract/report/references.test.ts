@@ -67,7 +67,9 @@ beforeAll(async () => {
     const known = url.pathname.startsWith("/crossref/") ? CROSSREF[doi] : OPENALEX[doi];
     if (url.pathname.startsWith("/broken/")) response.writeHead(503).end("busy");
     else if (url.pathname === "/arxiv/api/query")
-      response.writeHead(200, { "content-type": "application/atom+xml" }).end(ARXIV[url.searchParams.get("id_list") ?? ""] ?? arxivFeed(""));
+      response
+        .writeHead(200, { "content-type": "application/atom+xml" })
+        .end(ARXIV[url.searchParams.get("id_list") ?? ""] ?? arxivFeed(""));
     else if (known === undefined) response.writeHead(404).end("Resource not found.");
     else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(known));
   });
@@ -82,7 +84,11 @@ beforeAll(async () => {
     });
   checker = open({ crossref: "/crossref", openalex: "/openalex", arxiv: "/arxiv" });
   broken = open({ crossref: "/broken", openalex: "/broken", arxiv: "/broken" });
-  closing.push(() => checker.close(), () => broken.close(), close);
+  closing.push(
+    () => checker.close(),
+    () => broken.close(),
+    close,
+  );
 });
 afterAll(async () => {
   for (const close of closing) await close();
@@ -111,9 +117,21 @@ describe("checking a reference", () => {
     ["a page title with the site's name behind it", { doi: "10.1000/known", title: `${TITLE} | Journal of Sums` }, { status: "matches" }],
     ["an author who is not one", { doi: "10.1000/known", title: TITLE, authors: ["Ada Lovelace", "Mary Invented"] }, { status: "differs" }],
     ["a DOI that nobody knows", { doi: "10.1000/invented", title: TITLE }, { status: "not_found", remarks: [] }],
-    ["a retraction that Crossref knows", { doi: "10.1000/retracted", title: "On counting comparisons" }, { status: "matches", retracted: true }],
-    ["a retraction that only OpenAlex knows", { doi: "10.1000/datacite", title: "On counting comparisons" }, { status: "matches", retracted: true }],
-    ["an arXiv id", { arxiv: "2101.00001", title: "On counting comparisons", authors: ["A. Lovelace"] }, { status: "matches", retracted: false }],
+    [
+      "a retraction that Crossref knows",
+      { doi: "10.1000/retracted", title: "On counting comparisons" },
+      { status: "matches", retracted: true },
+    ],
+    [
+      "a retraction that only OpenAlex knows",
+      { doi: "10.1000/datacite", title: "On counting comparisons" },
+      { status: "matches", retracted: true },
+    ],
+    [
+      "an arXiv id",
+      { arxiv: "2101.00001", title: "On counting comparisons", authors: ["A. Lovelace"] },
+      { status: "matches", retracted: false },
+    ],
     ["a withdrawn arXiv paper", { arxiv: "2101.00002", title: "On counting comparisons" }, { status: "matches", retracted: true }],
     ["an arXiv id that does not exist", { arxiv: "2101.99999", title: TITLE }, { status: "not_found" }],
     ["no identifier at all", { title: TITLE }, { status: "no_identifier", retracted: false }],

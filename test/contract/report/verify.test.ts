@@ -47,7 +47,11 @@ describe("verifying a run", () => {
     };
     const { divergences } = await withFile(join(run.folder, "journal.jsonl"), damage, run.verify);
     expect(divergences.filter(({ kind }) => kind === "journal_damaged")).toEqual([
-      { kind: "journal_damaged", where: "journal.jsonl:4", what: expect.stringMatching(/^Byte \d+: its check sum does not match\.$/) as string },
+      {
+        kind: "journal_damaged",
+        where: "journal.jsonl:4",
+        what: expect.stringMatching(/^Byte \d+: its check sum does not match\.$/) as string,
+      },
       { kind: "journal_damaged", where: "journal.jsonl:10", what: expect.stringMatching(/^Byte \d+:/) as string },
     ]);
   });

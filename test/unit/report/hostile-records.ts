@@ -1,12 +1,23 @@
 import type { ReportDraft } from "../../../src/domain/report-draft.ts";
 import type { RunRecord } from "../../../src/domain/run-record.ts";
-import { KNUTH, makeDraft, makeEvidence, makeExecution, makeExperiment, makeFinding, makePlan, makeReview, makeRun, makeSource } from "./run-records.ts";
+import {
+  KNUTH,
+  makeDraft,
+  makeEvidence,
+  makeExecution,
+  makeExperiment,
+  makeFinding,
+  makePlan,
+  makeReview,
+  makeRun,
+  makeSource,
+} from "./run-records.ts";
 
 /** What a model or page might send instead of words. */
 export const HOSTILE = [
   "<script>alert(1)</script>",
   "</title></style><script>alert(1)</script>",
-  "\"><svg onload=alert(1)>",
+  '"><svg onload=alert(1)>',
   "' onfocus='alert(1)' autofocus='",
   "<iframe srcdoc='<script>alert(1)</script>'>",
   "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
@@ -97,12 +108,14 @@ export function makeHostile(text: string): { run: RunRecord; draft: ReportDraft 
     stop: { reason: "method_error", detail: text },
     sources: { [KNUTH]: makeSource(KNUTH, { title: text, authors: [text, text], published: text, doi: text, arxiv: text }, text) },
   });
-  const draft = makeDraft({
+  // Longer than a draft may be, where the text is.
+  const draft: ReportDraft = {
+    ...makeDraft(),
     answer: text,
     would_change: text,
     answer_supports: ["f-1"],
     limitations: [text],
     sections: [{ title: text, interpretation: text, claims: [{ text, supports: ["f-1"] }] }],
-  });
+  };
   return { run, draft };
 }

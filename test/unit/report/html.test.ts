@@ -101,14 +101,20 @@ describe("the report as HTML", () => {
   });
 
   it("nests the agents as they were spawned", () => {
-    const tester = parse(render()).filter(({ tagName, textContent }) => tagName === "LI" && textContent.startsWith("Tester"));
-    const above = tester[0]?.parentElement?.parentElement;
+    const tester = parse(render()).find(({ tagName, textContent }) => tagName === "LI" && textContent.startsWith("Tester"));
+    const above = tester?.parentElement?.parentElement;
     expect(above?.textContent).toMatch(/^Literature/);
     expect(above?.parentElement?.parentElement?.textContent).toMatch(/^Supervisor/);
   });
 
   it("marks a retracted work, and says what did not match", () => {
-    const check = { source: KNUTH, checked_at: "2026-11-30T12:00:00.000Z", status: "differs", retracted: true, remarks: ["Crossref has the title \"X\""] } as const;
+    const check = {
+      source: KNUTH,
+      checked_at: "2026-11-30T12:00:00.000Z",
+      status: "differs",
+      retracted: true,
+      remarks: ['Crossref has the title "X"'],
+    } as const;
     const options = { checks: new Map([[KNUTH, { ...check, remarks: [...check.remarks] }]]) };
     for (const format of ["html", "md", "bibtex"] as const) {
       const text = exportReport(format, makeRun(), makeDraft(), options);
@@ -120,7 +126,9 @@ describe("the report as HTML", () => {
 
   it.each(["light", "dark"])("has contrasts of at least 4.5:1 in %s", (scheme) => {
     const rules = [...STYLE.matchAll(/:root\{([^}]*)\}/g)].map(([, rule]) => rule ?? "");
-    const colors = new Map([...(rules[scheme === "light" ? 0 : 1] ?? "").matchAll(/--(\w+):(#[0-9a-f]{6})/g)].map(([, name, color]) => [name, color]));
+    const colors = new Map(
+      [...(rules[scheme === "light" ? 0 : 1] ?? "").matchAll(/--(\w+):(#[0-9a-f]{6})/g)].map(([, name, color]) => [name, color]),
+    );
     for (const ink of ["ink", "dim", "link", "bad", "good"]) {
       for (const paper of ["paper", "box"]) {
         expect(contrast(colors.get(ink) ?? "", colors.get(paper) ?? ""), `${ink} on ${paper}`).toBeGreaterThanOrEqual(4.5);
@@ -177,13 +185,10 @@ describe("references as BibTeX", () => {
   it.each(HOSTILE)("keeps every entry whole: %j", (text) => {
     const { run, draft } = makeHostile(text);
     const entry = exportReport("bibtex", run, draft);
-    const braces = entry.replaceAll(/[^{}]/g, "");
     let depth = 0;
-    for (const [index, brace] of Array.from(braces).entries()) {
-      depth += brace === "{" ? 1 : -1;
-      if (index < braces.length - 1) expect(depth).toBeGreaterThan(0);
-    }
-    expect(depth).toBe(0);
+    const depths = Array.from(entry.replaceAll(/[^{}]/g, ""), (brace) => (depth += brace === "{" ? 1 : -1));
+    expect(depths.filter((each) => each <= 0)).toEqual([0]);
+    expect(depths.at(-1)).toBe(0);
     const withoutOurs = entry.replaceAll(/\\(?:textbackslash|textbraceleft|textbraceright|textasciitilde|textasciicircum)\{\}/g, "");
     expect(withoutOurs).not.toMatch(/\\[a-z]/i);
   });

@@ -18,8 +18,8 @@ const record = makeRun({
 });
 const sentences = [
   { where: "report, answer", text: "It is so.", supports: ["f-refined"] },
-  { where: "report, \"A\", claim 1", text: "Tested.", supports: ["h-1"] },
-  { where: "report, \"A\", claim 2", text: "By the source itself.", supports: [NOTES.slice(0, 12)] },
+  { where: 'report, "A", claim 1', text: "Tested.", supports: ["h-1"] },
+  { where: 'report, "A", claim 2', text: "By the source itself.", supports: [NOTES.slice(0, 12)] },
 ];
 
 function stale(...ids: string[]): string[] {
@@ -54,10 +54,24 @@ describe("what rests on something that changed", () => {
   });
 
   it("crosses from one run to another, and ends where findings rest on each other", () => {
-    const other = makeRun({ run: "another", findings: [makeFinding("f-far", { related: [{ kind: "refines", to: "f-base" }] })], experiments: [], questions: [] });
+    const other = makeRun({
+      run: "another",
+      findings: [makeFinding("f-far", { related: [{ kind: "refines", to: "f-base" }] })],
+      experiments: [],
+      questions: [],
+    });
     const circle = makeFinding("f-base", { related: [{ kind: "refines", to: "f-far" }] });
-    const items = findStale([{ id: "f-base", why: "x" }], [{ record: makeRun({ findings: [circle], experiments: [], questions: [] }), sentences: [] }, { record: other, sentences: [] }]);
-    expect(items.map(({ id, run }) => [id, run])).toEqual([["f-base", record.run], ["f-far", "another"]]);
+    const items = findStale(
+      [{ id: "f-base", why: "x" }],
+      [
+        { record: makeRun({ findings: [circle], experiments: [], questions: [] }), sentences: [] },
+        { record: other, sentences: [] },
+      ],
+    );
+    expect(items.map(({ id, run }) => [id, run])).toEqual([
+      ["f-base", record.run],
+      ["f-far", "another"],
+    ]);
   });
 });
 
@@ -68,11 +82,13 @@ describe("what counts as a change", () => {
     return {
       ...source,
       text: { sha256: sha256(text), extractor: "e", characters: 5 },
-      retrievals: source.retrievals.map((retrieval) => ({ ...retrieval, retrieved_at })),
+      retrievals: source.retrievals.map((retrieval) => Object.assign({}, retrieval, { retrieved_at })),
     };
   }
   function seeds(options: Partial<Parameters<typeof listSeeds>[0]>): string[] {
-    return listSeeds({ findings: record.findings, sources: [old], checks: new Map(), noteStatus: new Map(), ...options }).map(({ why }) => why);
+    return listSeeds({ findings: record.findings, sources: [old], checks: new Map(), noteStatus: new Map(), ...options }).map(
+      ({ why }) => why,
+    );
   }
 
   it("is a later retrieval of the same address with another text", () => {
