@@ -183,6 +183,7 @@ export const EVENT_DATA = {
   run_stopping: z.object({ reason: StopReason, detail: z.string() }),
   report_written: z.object({
     by: z.enum(["supervisor", "code"]),
+    /** Below the run's folder. */
     path: z.string(),
     sha256: z.string(),
     /** Drafts that were refused before this one. */

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { sha256 } from "../domain/hash.ts";
 import type { ReportDraft } from "../domain/run-record.ts";
 import { writeFileAtomic } from "../files/atomic.ts";
@@ -56,7 +57,7 @@ export async function writeReport(run: RunContext, draft: ReportDraft | undefine
   await run.log.record(
     event("report_written", {
       by: draft ? "supervisor" : "code",
-      path: run.folder.report(run.branch).markdown,
+      path: relative(run.folder.path, run.folder.report(run.branch).markdown),
       sha256: sha256(markdown),
       refused: state.refusedDrafts,
       answered: draft !== undefined && draft.confidence !== "none",
