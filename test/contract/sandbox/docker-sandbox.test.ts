@@ -220,22 +220,3 @@ describe.skipIf(withoutDocker)("images", () => {
     expect(bench.sandbox.allowedImages()).toEqual(["127.0.0.1:9/nobody/nothing:1", "hypo-sandbox/python:latest"]);
   });
 });
-
-describe("without a Docker engine", () => {
-  it("an experiment is recorded as docker_unavailable, with the way to mend it", async () => {
-    const bench = await openBench({ dockerHost: "unix:///nowhere/docker.sock" });
-    const result = await execute(bench, { script: WRITE_METRICS });
-    expect(result).toMatchObject({ status: "docker_unavailable", exit_code: null, outcome: "not_evaluable" });
-    expect(result.reason).toMatch(/no engine's socket.*Start Docker/);
-    expect(await bench.sandbox.result(result.experiment, 1)).toEqual(result);
-    expect(await bench.sandbox.available()).toMatchObject({ ok: false, reason: expect.stringContaining("No Docker engine answers") });
-    expect(await bench.sandbox.defaultImage()).toBe("hypo-sandbox/python:latest");
-  });
-
-  it("abandoning and reconciling a run changes nothing and is no error", async () => {
-    const bench = await openBench({ dockerHost: "tcp://127.0.0.1:9" });
-    await bench.sandbox.abandon(bench.run);
-    const key = { run: bench.run, branch: "main", call: "call_1", experiment: "x-0000000001", execution: 1 };
-    expect(await bench.sandbox.reconcile(key)).toBeUndefined();
-  });
-});

@@ -35,7 +35,7 @@ if (obstacle !== undefined) process.stderr.write(`Docker tests are skipped: ${ob
 /** True where the tests on the real engine cannot run and need not; the reason is printed. */
 export const withoutDocker = obstacle !== undefined;
 
-export const clock: Clock = {
+const clock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),
   sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
@@ -48,10 +48,13 @@ export interface Bench {
 }
 
 /** A sandbox with a folder of its own, and a run id that no other test has. */
-export async function openBench(options: { experiment?: Partial<Config["experiment"]>; dockerHost?: string } = {}): Promise<Bench> {
+export async function openBench(
+  options: { experiment?: Partial<Config["experiment"]>; dockerHost?: string; engineTimeoutMs?: number } = {},
+): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), "hypo-sandbox-"));
   const experiment = { ...CONFIG_DEFAULT.experiment, image: IMAGE, ...options.experiment };
-  const sandbox = createSandbox({ folder, experiment, clock, version: "0.0.0-test", dockerHost: options.dockerHost });
+  const { dockerHost, engineTimeoutMs } = options;
+  const sandbox = createSandbox({ folder, experiment, clock, version: "0.0.0-test", dockerHost, engineTimeoutMs });
   return { sandbox, folder, run: `20260101-000000-test-${folder.slice(-6)}` };
 }
 
