@@ -99,14 +99,15 @@ describe.skipIf(withoutDocker)("a hostile experiment", () => {
     });
   });
 
-  it.each(["/proc/sysrq-trigger", "/sys/fs/cgroup/x", "/sys/fs/cgroup/memory/release_agent", "/sys/kernel/uevent_helper"])(
-    "cannot write %s",
-    async (path) => {
-      expect((await tryAll({ write: `open("${path}", "w")` }))["write"]).toMatch(/^(?:EROFS|EACCES|EPERM|ENOENT)$/);
-    },
-  );
+  it("cannot write what steers the kernel, where the kernel has it at all", async () => {
+    const paths = ["/proc/sysrq-trigger", "/sys/fs/cgroup/x", "/sys/fs/cgroup/memory/release_agent", "/sys/kernel/uevent_helper"];
+    const tried = await tryAll(Object.fromEntries(paths.map((path) => [path, `open("${path}", "w")`])));
+    expect(Object.keys(tried)).toEqual(paths);
+    for (const outcome of Object.values(tried)) expect(outcome).toMatch(/^(?:EROFS|EACCES|EPERM|ENOENT)$/);
+  });
 
-  it("gets no system call that leads out", async () => {
+  // Numbers of system calls are those of x86-64.
+  it.skipIf(process.arch !== "x64")("gets no system call that leads out", async () => {
     expect(
       await tryAll({
         mount: `syscall(165, b"x", b"/tmp", b"tmpfs", 0, None)`,
