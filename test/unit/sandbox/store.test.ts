@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { TestPlan } from "../../../src/domain/experiment.ts";
 import { canonicalJson, hashOf } from "../../../src/domain/hash.ts";
 import { ExperimentStore } from "../../../src/sandbox/store.ts";
@@ -16,8 +16,15 @@ const plan = TestPlan.parse({
   refutation_criterion: "metrics.x > 1",
 });
 
+const folders: string[] = [];
+afterAll(async () => {
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
 async function makeStore(): Promise<ExperimentStore> {
-  return new ExperimentStore(await mkdtemp(join(tmpdir(), "hypo-store-")));
+  const folder = await mkdtemp(join(tmpdir(), "hypo-store-"));
+  folders.push(folder);
+  return new ExperimentStore(folder);
 }
 
 describe("a registered plan", () => {

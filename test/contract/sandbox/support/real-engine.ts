@@ -1,10 +1,10 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import Docker from "dockerode";
-import { expect } from "vitest";
+import { afterAll, expect } from "vitest";
 import { CONFIG_DEFAULT, type Config } from "../../../../src/domain/config.ts";
 import { TestPlan, type ExecutionResult } from "../../../../src/domain/experiment.ts";
 import { hashOf } from "../../../../src/domain/hash.ts";
@@ -47,11 +47,17 @@ export interface Bench {
   run: string;
 }
 
+const folders: string[] = [];
+afterAll(async () => {
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
 /** A sandbox with a folder of its own, and a run id that no other test has. */
 export async function openBench(
   options: { experiment?: Partial<Config["experiment"]>; dockerHost?: string; engineTimeoutMs?: number } = {},
 ): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), "hypo-sandbox-"));
+  folders.push(folder);
   const experiment = { ...CONFIG_DEFAULT.experiment, image: IMAGE, ...options.experiment };
   const { dockerHost, engineTimeoutMs } = options;
   const sandbox = createSandbox({ folder, experiment, clock, version: "0.0.0-test", dockerHost, engineTimeoutMs });
