@@ -91,7 +91,7 @@ export function statusOfEnding(ending: PairEnding, plan: Pick<TestPlan, "limits"
 }
 
 function describeExit(exitCode: number | null): string {
-  if (exitCode === 127) return "its command was not found in the image (exit code 127)";
+  if (exitCode === 127) return "a command was not found in the image (exit code 127)";
   return exitCode !== null && exitCode > 128
     ? `it was ended by signal ${exitCode - 128} (exit code ${exitCode})`
     : `it ended with exit code ${exitCode}`;
