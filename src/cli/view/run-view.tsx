@@ -5,6 +5,7 @@ import type { RunState } from "../../engine/state/run-state.ts";
 import type { Io } from "../io.ts";
 import type { Tone } from "../output/color.ts";
 import type { Row } from "./row.ts";
+import { isolatingStream } from "./isolating-stream.ts";
 import { buildView } from "./view-model.ts";
 
 /** A run that changes while it is looked at. */
@@ -32,7 +33,7 @@ const FRAMES_PER_SECOND = 10;
 export function mountRunView(options: RunViewOptions): { unmount(): Promise<void> } {
   const { stdin, stderr, color } = options.io;
   const app = render(<RunScreen {...options} isColored={color.stderr} />, {
-    stdout: stderr,
+    stdout: isolatingStream(stderr),
     stdin,
     exitOnCtrlC: false,
     patchConsole: false,
