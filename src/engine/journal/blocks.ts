@@ -14,17 +14,17 @@ export interface Block {
 }
 
 /**
- * The first `size` bytes of a file (all it has when reading starts, by default) in blocks of whole lines; an
- * unterminated end is a block of its own. Memory stays at a few blocks, or at the longest line if that is longer.
+ * The bytes of a file from `from` up to `size` (all it has when reading starts, by default) in blocks of whole lines;
+ * an unterminated end is a block of its own. Memory stays at a few blocks, or at the longest line if that is longer.
  *
  * @throws HypoError `run_damaged` where the file cannot be read.
  */
-export async function* readBlocks(path: string, size?: number): AsyncGenerator<Block> {
+export async function* readBlocks(path: string, from: number, size?: number): AsyncGenerator<Block> {
   const file = await openForReading(path);
   try {
     const end = size ?? (await file.stat()).size;
-    let buffer = Buffer.allocUnsafe(BLOCK_BYTES);
-    let at = 0;
+    let buffer = Buffer.allocUnsafe(Math.max(1, Math.min(BLOCK_BYTES, end - from)));
+    let at = from;
     let filled = 0;
     while (at + filled < end) {
       if (filled === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);

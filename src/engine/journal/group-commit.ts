@@ -79,7 +79,9 @@ export class GroupCommit {
   async close(): Promise<void> {
     await this.#drained;
     this.#broken ??= new HypoError("internal", `${this.#path} is closed.`);
-    await this.#file.close();
+    await this.#file.close().catch((error: unknown) => {
+      throw storageError(this.#path, error);
+    });
   }
 
   async #drain(): Promise<void> {

@@ -11,7 +11,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { encodeRecord } from "./line.ts";
 import { Lineage } from "./lineage.ts";
 import { type Lock, takeLock } from "./lock.ts";
-import { headOf, JOURNAL_FILE, type JournalReading, readJournal } from "./reading.ts";
+import { headOf, JOURNAL_FILE, JournalReading } from "./reading.ts";
 import { repairTail } from "./repair.ts";
 import { scanJournal, streamFacts } from "./scan.ts";
 
@@ -78,9 +78,11 @@ export class Journal {
     return withLock(folder, options, (lock) => Journal.#openLocked(folder, lock, options));
   }
 
-  /** Reads a journal that another process may be writing: no lock, no repair. Throws `run_damaged`. */
+  /** Reads a journal that another process may be writing: no lock, no repair; `readOn` follows it. Throws `run_damaged`. */
   static async read(folder: string, onRecord?: (record: JournalRecord) => void): Promise<JournalReading> {
-    return readJournal(folder, onRecord);
+    const reading = new JournalReading(folder);
+    await reading.readOn(onRecord);
+    return reading;
   }
 
   get heads(): ReadonlyMap<string, number> {
@@ -163,9 +165,12 @@ export class Journal {
   }
 
   async #closeOnce(): Promise<void> {
-    await this.#file.close();
-    this.#options.crashAt?.("journal.before_release");
-    await this.#lock.release();
+    try {
+      await this.#file.close();
+      this.#options.crashAt?.("journal.before_release");
+    } finally {
+      await this.#lock.release();
+    }
   }
 
   #stream(head: number, isWanted: (seq: number) => boolean): AsyncIterable<Fact> {

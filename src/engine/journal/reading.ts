@@ -2,50 +2,58 @@ import { join } from "node:path";
 import { HypoError } from "../../domain/errors.ts";
 import type { Fact, JournalRecord } from "../../domain/events.ts";
 import { Lineage } from "./lineage.ts";
-import { scanJournal, streamFacts, type TornTail } from "./scan.ts";
+import { BEGINNING, type ScanEnd, scanJournal, streamFacts, type TornTail } from "./scan.ts";
 
 export const JOURNAL_FILE = "journal.jsonl";
 
-/** A journal as it was when it was read, without its lock. */
-export interface JournalReading {
-  heads: ReadonlyMap<string, number>;
-  /** True where a head's ancestry is all facts up to it. */
-  isUnforked: boolean;
-  /** Length of what was read; the unfinished line of a crash, or of a write under way, is left out. */
-  bytes: number;
-  torn: TornTail | undefined;
-  /** Facts on the ancestry of a branch's head, oldest first. Throws `not_found` for an unknown branch. */
-  ancestry(branch: string): AsyncIterable<Fact>;
-  /** Facts of all branches, in the order they were recorded. */
-  allFacts(): AsyncIterable<Fact>;
-}
+/** A journal that another process may be writing, as far as it has been read: no lock, no repair. */
+export class JournalReading {
+  readonly #path: string;
+  readonly #lineage = new Lineage();
+  #end: ScanEnd = BEGINNING;
 
-/**
- * Reads a journal that another process may be writing: no lock, no repair. Every record goes to `onRecord` once.
- *
- * @throws HypoError `run_damaged` naming line and byte.
- */
-export async function readJournal(folder: string, onRecord?: (record: JournalRecord) => void): Promise<JournalReading> {
-  const path = join(folder, JOURNAL_FILE);
-  const lineage = new Lineage();
-  const { bytes, torn } = await scanJournal(path, lineage, onRecord);
-  return {
-    heads: lineage.heads,
-    isUnforked: lineage.isUnforked,
-    bytes,
-    torn,
-    ancestry: (branch) => {
-      const head = headOf(lineage, branch);
-      return streamFacts(path, () => bytes, head, lineage.ancestorsOf(head));
-    },
-    allFacts: () =>
-      streamFacts(
-        path,
-        () => bytes,
-        lineage.last,
-        () => true,
-      ),
-  };
+  constructor(folder: string) {
+    this.#path = join(folder, JOURNAL_FILE);
+  }
+
+  get heads(): ReadonlyMap<string, number> {
+    return this.#lineage.heads;
+  }
+
+  /** True while a head's ancestry is all facts up to it, so that what `onRecord` was given need not be read again. */
+  get isUnforked(): boolean {
+    return this.#lineage.isUnforked;
+  }
+
+  /** The unfinished last line of a crash, or of a write under way; it is not among what was read. */
+  get torn(): TornTail | undefined {
+    return this.#end.torn;
+  }
+
+  /**
+   * Reads what has been appended since (at first: everything) and gives every record to `onRecord` once.
+   *
+   * @throws HypoError `run_damaged` naming line and byte.
+   */
+  async readOn(onRecord?: (record: JournalRecord) => void): Promise<void> {
+    this.#end = await scanJournal(this.#path, this.#lineage, onRecord, this.#end);
+  }
+
+  /** Facts on the ancestry of a branch's head, oldest first. Throws `not_found` for an unknown branch. */
+  ancestry(branch: string): AsyncIterable<Fact> {
+    const head = headOf(this.#lineage, branch);
+    return this.#stream(head, this.#lineage.ancestorsOf(head));
+  }
+
+  /** Facts of all branches, in the order they were recorded. */
+  allFacts(): AsyncIterable<Fact> {
+    return this.#stream(this.#lineage.last, () => true);
+  }
+
+  #stream(head: number, isWanted: (seq: number) => boolean): AsyncIterable<Fact> {
+    const { bytes } = this.#end;
+    return streamFacts(this.#path, () => bytes, head, isWanted);
+  }
 }
 
 /** Where a branch's head is. Throws `not_found`, naming the branches there are. */

@@ -15,23 +15,33 @@ export interface TornTail {
   why: string;
 }
 
-export interface ScanResult {
-  /** Length of the good part. */
+/** Where a reading ended, and the next may go on. */
+export interface ScanEnd {
+  /** Length of the good part of the file. */
   bytes: number;
+  /** Lines in the good part. */
+  lines: number;
   torn: TornTail | undefined;
 }
 
 type Visit = (record: JournalRecord, line: number, byte: number) => void;
 
+export const BEGINNING: ScanEnd = { bytes: 0, lines: 0, torn: undefined };
+
 /**
- * Reads a whole journal once, in order, and fits each record into `lineage` before it is handed to `onRecord`. The
- * unfinished last line of a crash is reported; nothing is changed.
+ * Reads a journal in order, from where an earlier reading ended, and fits each record into `lineage` before it is
+ * handed to `onRecord`. The unfinished last line of a crash is reported; nothing is changed.
  *
  * @throws HypoError `run_damaged`, naming line and byte, for any other damage.
  */
-export async function scanJournal(path: string, lineage: Lineage, onRecord?: (record: JournalRecord) => void): Promise<ScanResult> {
-  const scan = new Scan(path);
-  for await (const block of readBlocks(path)) {
+export async function scanJournal(
+  path: string,
+  lineage: Lineage,
+  onRecord?: (record: JournalRecord) => void,
+  from: ScanEnd = BEGINNING,
+): Promise<ScanEnd> {
+  const scan = new Scan(path, from);
+  for await (const block of readBlocks(path, from.bytes)) {
     scan.readBlock(block, (record, line, byte) => {
       const problem = isFact(record) ? lineage.addFact(record) : lineage.addMove(record);
       if (problem !== undefined) throw damage(path, line, byte, problem);
@@ -39,7 +49,7 @@ export async function scanJournal(path: string, lineage: Lineage, onRecord?: (re
     });
   }
   if (scan.bytes === 0) throw damage(path, 1, 0, "it has no whole first record, and a journal is made with one");
-  return { bytes: scan.bytes, torn: scan.torn };
+  return { bytes: scan.bytes, lines: scan.lines, torn: scan.torn };
 }
 
 /**
@@ -54,8 +64,8 @@ export async function* streamFacts(
 ): AsyncGenerator<Fact> {
   const end = await size();
   if (head === 0) return;
-  const scan = new Scan(path);
-  for await (const block of readBlocks(path, end)) {
+  const scan = new Scan(path, BEGINNING);
+  for await (const block of readBlocks(path, 0, end)) {
     for (const fact of wantedFacts(scan, block, isWanted)) {
       yield fact;
       if (fact.seq === head) return;
@@ -75,32 +85,35 @@ function wantedFacts(scan: Scan, block: Block, isWanted: (seq: number) => boolea
 /** Where a reading has come to. */
 class Scan {
   readonly #path: string;
-  #line = 0;
-  bytes = 0;
+  bytes: number;
+  lines: number;
   torn: TornTail | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, from: ScanEnd) {
     this.#path = path;
+    this.bytes = from.bytes;
+    this.lines = from.lines;
   }
 
   readBlock(block: Block, visit: Visit): void {
     let start = 0;
     while (start < block.bytes.length) {
       const byte = block.at + start;
-      this.#line += 1;
+      const line = this.lines + 1;
       const end = endOfLine(block.bytes, start);
       const isFinal = block.isLast && (end === -1 || end + 1 === block.bytes.length);
       const decoded = end === -1 ? { ok: false as const, problem: "it is not terminated" } : decodeLine(block.bytes, start, end);
       if (!decoded.ok) {
-        if (!isFinal) throw damage(this.#path, this.#line, byte, decoded.problem);
-        this.torn = { byte, bytes: block.bytes.length - start, line: this.#line, why: decoded.problem };
+        if (!isFinal) throw damage(this.#path, line, byte, decoded.problem);
+        this.torn = { byte, bytes: block.bytes.length - start, line, why: decoded.problem };
         return;
       }
       const checked = checkVersion(decoded.value);
-      if (!checked.ok) throw damage(this.#path, this.#line, byte, checked.problem, checked.hint);
-      visit(checked.record, this.#line, byte);
+      if (!checked.ok) throw damage(this.#path, line, byte, checked.problem, checked.hint);
+      visit(checked.record, line, byte);
       start = end + 1;
       this.bytes = block.at + start;
+      this.lines = line;
     }
   }
 }
