@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { RunEvent } from "../../src/domain/events.ts";
+import { QUESTION, RUN, wholeRun } from "../unit/cli/a-run.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 const BINARY = fileURLToPath(new URL("../../bin/hypo.js", import.meta.url));
@@ -114,6 +116,36 @@ describe("hypo, as typed", () => {
       code: 1,
       err: expect.stringContaining("meta.json is not what hypo writes there"),
     });
+  });
+
+  it("shows a run from its journal, and the branch main where another went on", async () => {
+    const cwd = folder();
+    const run = join(cwd, ".hypo", "runs", RUN);
+    mkdirSync(run, { recursive: true });
+    writeFileSync(join(run, "meta.json"), JSON.stringify({ v: 1, run: RUN, question: QUESTION, created: "2026-03-01T12:00:00.000Z" }));
+    const { Journal } = await import("../../src/engine/journal/journal.ts");
+    const clock = { now: () => new Date("2026-03-01T12:00:00.000Z"), monotonic: () => 0, sleep: async () => undefined };
+    const journal = await Journal.create(run, { clock });
+    const { facts } = journal.append(
+      "main",
+      0,
+      wholeRun().facts.map(({ type, data }) => ({ type, data }) as RunEvent),
+    );
+    const events = { agent: "root", call: "x", tool: "later", args: {} };
+    journal.moveBranch("other", facts.length, undefined, "forked");
+    journal.append("other", facts.length, [{ type: "tool_started", data: events }]);
+    await journal.close();
+    const shown = hypo(["show", "last", "--json"], { cwd });
+    expect([shown.code, shown.err]).toEqual([0, ""]);
+    expect(JSON.parse(shown.out)).toMatchObject({
+      v: 1,
+      run: RUN,
+      state: "completed",
+      spend: { usd: 0.25 },
+      agents: [{ id: "root", last_action: "answered" }, {}, {}],
+    });
+    expect(hypo(["show", RUN.slice(0, 8)], { cwd }).out).toContain("Stopped: goal_achieved");
+    expect(hypo(["experiments", "list"], { cwd }).out).toContain("x-0000000001");
   });
 
   it("shows a stack with --debug only", () => {

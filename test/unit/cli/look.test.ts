@@ -188,6 +188,7 @@ describe("hypo sources", () => {
         find: async (id) => (source.id.startsWith(id) ? source : undefined),
         text: async () => "word ".repeat(600),
         list: async () => [source],
+        close: async () => undefined,
       }),
     },
   );
@@ -239,7 +240,12 @@ describe("hypo memory search", () => {
   };
   const stores = testStores(
     {},
-    { openMemory: async () => ({ search: async ({ text, limit }) => (text === "merge sort" && limit === 3 ? [hit] : []) }) },
+    {
+      openMemory: async () => ({
+        search: async ({ text, limit }) => (text === "merge sort" && limit === 3 ? [hit] : []),
+        close: async () => undefined,
+      }),
+    },
   );
 
   it("shows each note with its snippet, made plain", async () => {
@@ -247,7 +253,7 @@ describe("hypo memory search", () => {
     mkdirSync(join(root, ".hypo"));
     const io = testIo({ cwd: root });
     await memorySearchCommand({ ...PLAIN, query: "merge sort", limit: 3 }, io, stores);
-    expect(io.out()).toBe(`Title  fact, observed\n  a b\n  f-1  findings/f-1.md  run ${RUN}\n\n`.replace(/\n\n$/, "\n"));
+    expect(io.out()).toBe(`Title  fact, observed\n  a b\n  f-1  memory/findings/f-1.md  run ${RUN}\n\n`.replace(/\n\n$/, "\n"));
     await memorySearchCommand({ ...PLAIN, query: "other", limit: 3 }, io, stores);
     expect(io.err()).toBe("Nothing found.\n");
   });

@@ -29,14 +29,20 @@ export function addRun(root: string, run: string, process?: { state: string; pid
 /** Stores over facts in memory, by run id. Pid 1 is alive. */
 export function testStores(facts: Record<string, Fact[]>, others: Partial<Stores> = {}): Stores {
   return {
-    async readJournal(folder) {
+    async readJournal(folder, onFact) {
       const found = facts[folder.split("/").at(-1) ?? ""];
       if (!found) throw new HypoError("run_damaged", "journal.jsonl, line 3, byte 120: not JSON.");
-      return { ancestry: () => streamOf(found), allFacts: () => streamOf(found) };
+      found.forEach(onFact);
+      return { heads: new Map([["main", found.at(-1)?.seq ?? 0]]), isUnforked: true, ancestry: () => streamOf(found) };
     },
     isAlive: ({ pid }) => pid === 1,
-    openMemory: async () => ({ search: async () => [] }),
-    openSources: async () => ({ find: async () => undefined, text: async () => undefined, list: async () => [] }),
+    openMemory: async () => ({ search: async () => [], close: async () => undefined }),
+    openSources: async () => ({
+      find: async () => undefined,
+      text: async () => undefined,
+      list: async () => [],
+      close: async () => undefined,
+    }),
     ...others,
   };
 }
