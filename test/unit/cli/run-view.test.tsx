@@ -106,6 +106,10 @@ describe("the view on a terminal", () => {
     expect(keyboard.isRaw).toBe(false);
     expect(listeners.size).toBe(0);
     expect(terminal.written.lastIndexOf(`${ESC}[?25h`)).toBeGreaterThan(terminal.written.lastIndexOf(`${ESC}[?25l`));
+    const other = terminal.written.lastIndexOf(`${ESC}[?1049l`);
+    expect(other).toBeGreaterThan(terminal.written.lastIndexOf(`${ESC}[?1049h`));
+    // What is left on the person's own screen: the last view, in plain lines.
+    expect(terminal.written.slice(other)).toContain("◆ fact  another");
     const atEnd = terminal.written.length;
     await new Promise((done) => setTimeout(done, 150));
     expect(terminal.written.length).toBe(atEnd);

@@ -20,7 +20,7 @@ describe("the view of a run", () => {
   it("shows counters, budgets, tree, experiment, findings and verdict", () => {
     expect(linesOf(viewOf(testedRun(), 100, 24)).join("\n")).toMatchInlineSnapshot(`
       "Does binary insertion sort beat merge sort on short arrays?                          running 5m 00s
-      iteration 0/12  without progress 0/3  agents 1 active, 3/200  findings 3  sources 0
+      iteration 0/12  no progress 0/3  agents 1/3 active  findings 3  sources 0
       usd ░░░░░ $0.2500/$5.00  tok ░░░░░ 1.5k/20M  time ░░░░░ 5m 00s/4h 00m
       ● Supervisor                                               answered          4m 58s   1.5k  $0.2500
         ◷ Sorter                                                 timed_out: 30 m…     15s      0       $0
