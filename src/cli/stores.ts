@@ -6,7 +6,7 @@ import { isAlive } from "../files/process-identity.ts";
 import type { RunProcess } from "./runs/run-files.ts";
 
 /** A journal that has been read. */
-export interface JournalView {
+interface JournalView {
   /** The last fact of each branch. */
   heads: ReadonlyMap<string, number>;
   /** True while a head's ancestry is all facts up to it. */
@@ -16,7 +16,7 @@ export interface JournalView {
 }
 
 /** What is closed after use. */
-export interface Closable {
+interface Closable {
   close(): Promise<void>;
 }
 

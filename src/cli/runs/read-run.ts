@@ -8,7 +8,7 @@ import type { RunPlace } from "./find-run.ts";
 import { readRunMeta, readRunProcess, type RunMeta, type RunProcess } from "./run-files.ts";
 
 /** What people see of a run's state: the journal's, or why the journal does not tell. */
-export type ShownState = RunStatus | "starting" | "interrupted" | "damaged";
+type ShownState = RunStatus | "starting" | "interrupted" | "damaged";
 
 /** A run as its files tell it. */
 export interface RunReading extends RunPlace {

@@ -162,7 +162,7 @@ export function largeRun(amount: number): FactList {
   return list;
 }
 
-export function progressOf(findings: number, verdicts: number): EventData<"iteration_closed">["progress"] {
+function progressOf(findings: number, verdicts: number): EventData<"iteration_closed">["progress"] {
   return { findings, closed_questions: 0, contradictions: 0, verdicts };
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { describeFact } from "../../../src/cli/progress/describe-fact.ts";
+import { makeFactPrinter } from "../../../src/cli/progress/print-facts.ts";
 import { FactList, wholeRun } from "./a-run.ts";
+import { testIo } from "./test-io.ts";
 
 function linesOf(list: FactList): string[] {
-  const names = new Map<string, string>();
-  return list.facts.flatMap((fact) => {
-    if (fact.type === "agent_spawned") names.set(fact.data.agent, fact.data.spec.name);
-    return describeFact(fact, (agent) => names.get(agent)) ?? [];
-  });
+  const io = testIo();
+  list.facts.forEach(makeFactPrinter(io, { json: false }));
+  expect(io.out()).toBe("");
+  return io.err().trimEnd().split("\n");
 }
 
 describe("progress without a terminal", () => {
@@ -58,5 +58,19 @@ describe("progress without a terminal", () => {
     const [line] = linesOf(new FactList().start("why? ".repeat(200))).slice(-1);
     expect(line?.length).toBeLessThan(180);
     expect(line).toMatch(/…$/);
+  });
+
+  it("is every fact as one line of JSON for programs, and nothing on stderr", () => {
+    const io = testIo();
+    const { facts } = wholeRun();
+    facts.forEach(makeFactPrinter(io, { json: true }));
+    expect(
+      io
+        .out()
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual(facts);
+    expect(io.err()).toBe("");
   });
 });
