@@ -9,5 +9,7 @@ export function isBusy(error: unknown): boolean {
 export function isDamage(error: unknown): boolean {
   const code = systemCodeOf(error) ?? "";
   if (/^SQLITE_(CORRUPT|NOTADB|SCHEMA|FORMAT|IOERR_SHORT_READ)/.test(code)) return true;
-  return code === "SQLITE_ERROR" && error instanceof Error && /no such (?:table|column|module)|vtable constructor failed/.test(error.message);
+  return (
+    code === "SQLITE_ERROR" && error instanceof Error && /no such (?:table|column|module)|vtable constructor failed/.test(error.message)
+  );
 }

@@ -28,7 +28,8 @@ async function readYaml(yaml: string): Promise<Map<string, unknown> | NoteProble
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines, intAsBigInt: true, prettyErrors: false, stringKeys: true });
   const error = document.errors[0] ?? document.warnings[0];
-  if (error !== undefined) return { line: lines.linePos(error.pos[0]).line + 1, message: `the frontmatter is not valid YAML: ${error.message}` };
+  if (error !== undefined)
+    return { line: lines.linePos(error.pos[0]).line + 1, message: `the frontmatter is not valid YAML: ${error.message}` };
   try {
     const value: unknown = document.toJS({ maxAliasCount: 50 });
     if (value === null) return new Map();

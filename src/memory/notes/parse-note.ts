@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Relation } from "../../domain/finding.ts";
+import { cleanLine } from "./markdown-safe.ts";
 import { readFrontmatter, type Frontmatter } from "./frontmatter.ts";
 import type { Note, NoteProblem } from "./note.ts";
 import { splitSections } from "./sections.ts";
@@ -79,11 +80,15 @@ function unknownKeys(front: Frontmatter): Record<string, unknown> {
 
 function readBody(body: string): Pick<Note, "title" | "preamble" | "sections"> {
   const { title, preamble, sections } = splitSections(body);
-  return { title: title || firstLineOf([preamble, ...sections.map((section) => section.body)]), preamble, sections };
+  return { title: cleanLine(title) || firstLineOf([preamble, ...sections.map((section) => section.body)]), preamble, sections };
 }
 
 /** A note without a `# title` goes by its first line of text. */
 function firstLineOf(bodies: string[]): string {
   const line = bodies.flatMap((body) => body.split("\n")).find((line) => /[\p{L}\p{N}]/u.test(line)) ?? "Untitled";
-  return line.replace(/^[\s#>*-]+/, "").replace(/\s+$/, "").slice(0, 120).toWellFormed();
+  return cleanLine(
+    cleanLine(line)
+      .replace(/^[\s#>*-]+/, "")
+      .slice(0, 120),
+  );
 }

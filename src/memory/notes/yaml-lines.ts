@@ -25,7 +25,10 @@ export function isPlainText(text: string): boolean {
 
 function writeText(text: string): string {
   if (isPlainText(text)) return text;
-  return JSON.stringify(text.toWellFormed()).replace(/[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufdcf\ufdf0-\ufefe\uff00-\ufffd]/gu, escapeUnit);
+  return JSON.stringify(text.toWellFormed()).replace(
+    /[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufdcf\ufdf0-\ufefe\uff00-\ufffd]/gu,
+    escapeUnit,
+  );
 }
 
 /** Characters beyond the Basic Multilingual Plane are printable in YAML; the rest of what JSON leaves bare is not. */
