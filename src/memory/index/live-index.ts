@@ -1,0 +1,161 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import type BetterSqlite3 from "better-sqlite3";
+import { HypoError } from "../../domain/errors.ts";
+import { loadLanguages, type LanguageTable } from "../text/languages.ts";
+import { followFiles, type Followed } from "./follow-files.ts";
+import { closeIndex, identifyFile, openIndex, replaceIndex, whyDamaged, type OpenIndex } from "./open-index.ts";
+import { isBusy, isDamage } from "./sqlite-errors.ts";
+
+export interface LiveIndexOptions {
+  /** Path of `index.sqlite`. */
+  path: string;
+  /** The folder memory/. */
+  root: string;
+  say: (line: string) => void;
+  now: () => Date;
+}
+
+/** What a query gets to read. */
+export interface IndexView {
+  reader: BetterSqlite3.Database;
+  languages: LanguageTable;
+}
+
+export type Progress = (done: number, total: number) => void;
+
+/** The index as a caller sees it: opened when first needed, following the files, mended when damaged. */
+export interface LiveIndex {
+  /** Follows the files, then runs a query on what is committed. The query is synchronous. */
+  read<Result>(query: (view: IndexView) => Result): Promise<Result>;
+  /** Indexes every note from nothing. */
+  rebuild(onProgress?: Progress): Promise<void>;
+  /** Follows the files at once; where another process is indexing, the next read does. */
+  catchUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const PATIENCE_MS = 3000;
+/** How long to wait for another process that builds the first index, or for a rebuild's turn. */
+const LONG_PATIENCE_MS = 120_000;
+/** Looking at the files may take this long each time, and beyond it one part in twenty of all time. */
+const CHEAP_MS = 50;
+const SHARE = 20;
+const NEVER_FOLLOWED = { at: Number.NEGATIVE_INFINITY, cost: 0 };
+
+export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
+  let open: OpenIndex | undefined;
+  let languages: Promise<LanguageTable> | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  let followed = NEVER_FOLLOWED;
+
+  const loadOnce = () => (languages ??= loadLanguages());
+
+  /** One after the other: two transactions cannot run on one connection. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = turn.then(work, work);
+    turn = result.catch(() => undefined);
+    return result;
+  }
+
+  async function openCurrent(): Promise<OpenIndex> {
+    if (open !== undefined && (await identifyFile(options.path)) !== open.file) dropIndex();
+    open ??= await openIndex(options.path, sleep);
+    return open;
+  }
+
+  function dropIndex(): void {
+    if (open !== undefined) closeIndex(open);
+    open = undefined;
+    followed = NEVER_FOLLOWED;
+  }
+
+  async function follow(patience: number, fromNothing: boolean, onProgress?: Progress): Promise<Followed> {
+    const index = await openCurrent();
+    const { root, now } = options;
+    const started = performance.now();
+    const isFirst = index.reader.prepare("SELECT 1 FROM files LIMIT 1").get() === undefined;
+    const result = await followFiles({
+      root,
+      writer: index.writer,
+      loadLanguages: loadOnce,
+      now,
+      beginWriting: () => beginWriting(index.writer, isFirst ? LONG_PATIENCE_MS : patience),
+      onProgress,
+      fromNothing,
+    });
+    followed = { at: performance.now(), cost: result === "unchanged" ? performance.now() - started : 0 };
+    tellRebuilt(index, options.say);
+    return result;
+  }
+
+  /** Runs work on the index; where that turns out damaged, once more on a new one. */
+  async function mendAndRetry<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      dropIndex();
+      open = await replaceIndex(options.path, whyDamaged(error));
+      return work();
+    }
+  }
+
+  function isDue(): boolean {
+    return followed.cost <= CHEAP_MS || performance.now() - followed.at > SHARE * followed.cost;
+  }
+
+  return {
+    read: (query) =>
+      inTurn(() =>
+        mendAndRetry(async () => {
+          const table = await loadOnce();
+          await openCurrent();
+          if (isDue() && (await follow(PATIENCE_MS, false)) === "busy") {
+            options.say("Another process is indexing memory; the newest notes may be missing from this answer.");
+          }
+          const { reader } = await openCurrent();
+          return reader.transaction(() => query({ reader, languages: table }))();
+        }),
+      ),
+    rebuild: (onProgress) =>
+      inTurn(() =>
+        mendAndRetry(async () => {
+          if ((await follow(LONG_PATIENCE_MS, true, onProgress)) !== "busy") return;
+          throw new HypoError("storage_failed", "The memory index could not be rebuilt: another process is writing it.", {
+            hint: "Wait until the other hypo process has finished, then run `hypo memory rebuild` again.",
+          });
+        }),
+      ),
+    catchUp: () =>
+      inTurn(() =>
+        mendAndRetry(async () => {
+          if ((await follow(PATIENCE_MS, false)) === "busy") followed = NEVER_FOLLOWED;
+        }),
+      ),
+    close: () => inTurn(async () => dropIndex()),
+  };
+}
+
+/** Takes the write lock without blocking the process while another holds it. */
+async function beginWriting(writer: BetterSqlite3.Database, patience: number): Promise<boolean> {
+  const deadline = performance.now() + patience;
+  for (;;) {
+    try {
+      writer.exec("BEGIN IMMEDIATE");
+      return true;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() >= deadline) return false;
+      await sleep(25);
+    }
+  }
+}
+
+function tellRebuilt(index: OpenIndex, say: (line: string) => void): void {
+  const why = index.rebuilt;
+  if (why === undefined) return;
+  index.rebuilt = undefined;
+  const notes = index.reader.prepare("SELECT notes FROM totals").pluck().get();
+  if (why !== "was missing" || notes !== 0) say(`The memory index ${why}; it was built anew from ${String(notes)} notes.`);
+}

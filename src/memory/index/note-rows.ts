@@ -1,0 +1,82 @@
+import type BetterSqlite3 from "better-sqlite3";
+import { analyseText } from "../text/analyse.ts";
+import { detectLanguage } from "../text/detect-language.ts";
+import { isLanguage, type Language, type LanguageTable } from "../text/languages.ts";
+import { isNamedAfter } from "../notes/note-path.ts";
+import type { Note } from "../notes/note.ts";
+import { searchableText } from "../notes/searchable-text.ts";
+
+/** Puts notes into the tables and takes them out; to be used inside a transaction. */
+export interface NoteRows {
+  add(path: string, note: Note): void;
+  remove(path: string): void;
+  /** Marks all notes but one of each id that was added or removed as duplicates. */
+  settleDuplicates(): void;
+}
+
+export function openNoteRows(writer: BetterSqlite3.Database, languages: LanguageTable): NoteRows {
+  const insert = writer.prepare(
+    `INSERT INTO notes (path, folder, id, type, status, run, agent, created, title, language, title_length, body_length)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const analysed = writer.prepare("INSERT INTO analysed (rowid, title, body, extra) VALUES (?, ?, ?, ?)");
+  const source = writer.prepare("INSERT OR IGNORE INTO sources VALUES (?, ?)");
+  const relation = writer.prepare("INSERT OR IGNORE INTO relations VALUES (?, ?, ?)");
+  const remove = writer.prepare<[string], string>("DELETE FROM notes WHERE path = ? RETURNING id").pluck();
+  const pathsOf = writer.prepare<[string], string>("SELECT path FROM notes WHERE id = ?").pluck();
+  const mark = writer.prepare("UPDATE notes SET duplicate = (path <> ?) WHERE id = ?");
+  const touched = new Set<string>();
+  return {
+    add(path, note) {
+      const text = searchableText(note);
+      const language = languageOf(note, text, languages);
+      const title = analyseText(note.title, language, languages);
+      const body = analyseText(text, language, languages);
+      const row = insert.run(
+        path,
+        path.slice(0, path.indexOf("/")),
+        note.id,
+        note.type,
+        note.status,
+        note.run_id,
+        note.created_by,
+        sortableTime(note.created),
+        note.title,
+        language,
+        title.main.length,
+        body.main.length,
+      ).lastInsertRowid;
+      analysed.run(row, title.main.join(" "), body.main.join(" "), [...title.extra, ...body.extra].join(" "));
+      for (const id of note.sources) source.run(row, id);
+      for (const { kind, to } of note.related) relation.run(row, kind, to);
+      touched.add(note.id);
+    },
+    remove(path) {
+      for (const id of remove.all(path)) touched.add(id);
+    },
+    settleDuplicates() {
+      for (const id of touched) {
+        const owner = chooseOwner(id, pathsOf.all(id));
+        if (owner !== undefined) mark.run(owner, id);
+      }
+      touched.clear();
+    },
+  };
+}
+
+/** Of several files with one id, the one that is named after it, then the first by name: whatever order they came in. */
+function chooseOwner(id: string, paths: string[]): string | undefined {
+  const sorted = paths.toSorted();
+  return sorted.find((path) => isNamedAfter(path, id)) ?? sorted[0];
+}
+
+function languageOf(note: Note, text: string, languages: LanguageTable): Language {
+  const named = note.language.toLowerCase().split(/[-_]/)[0] ?? "";
+  return isLanguage(named) ? named : detectLanguage(`${note.title}\n${text}`, languages);
+}
+
+/** Times in UTC and one form, so that they sort as text; what is no time stays as it is written. */
+function sortableTime(created: string): string {
+  const time = /^\d{4}/.test(created) ? Date.parse(created) : Number.NaN;
+  return Number.isNaN(time) ? created : new Date(time).toISOString();
+}

@@ -1,0 +1,69 @@
+/** Tables of `index.sqlite`. Everything in it is derived from the files of memory/. */
+
+/** Raised with every change of tables or of text analysis: an index of another version is built anew. */
+export const INDEX_VERSION = 1;
+
+/** Marks the file as ours in the SQLite header ("hypo"). */
+export const APPLICATION_ID = 0x6879706f;
+
+/**
+ * `analysed` holds our own tokens between spaces, so that FTS5 only splits at spaces: every other printable ASCII
+ * character is named a token character. Its stored columns are what the second stage of search reads.
+ */
+export const SCHEMA = `
+  CREATE TABLE files (
+    path TEXT PRIMARY KEY,
+    stamp TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    fresh INTEGER NOT NULL,
+    line INTEGER,
+    problem TEXT
+  ) WITHOUT ROWID;
+  CREATE TABLE notes (
+    note INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    folder TEXT NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    status TEXT NOT NULL,
+    run TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    created TEXT NOT NULL,
+    title TEXT NOT NULL,
+    language TEXT NOT NULL,
+    title_length INTEGER NOT NULL,
+    body_length INTEGER NOT NULL,
+    duplicate INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX notes_id ON notes (id);
+  CREATE INDEX notes_created ON notes (created DESC, id);
+  CREATE INDEX notes_language ON notes (language);
+  CREATE TABLE sources (note INTEGER NOT NULL, source TEXT NOT NULL, PRIMARY KEY (note, source)) WITHOUT ROWID;
+  CREATE TABLE relations (note INTEGER NOT NULL, kind TEXT NOT NULL, target TEXT NOT NULL, PRIMARY KEY (note, kind, target)) WITHOUT ROWID;
+  CREATE TABLE totals (only INTEGER PRIMARY KEY CHECK (only = 1), notes INTEGER, title_length INTEGER, body_length INTEGER);
+  INSERT INTO totals VALUES (1, 0, 0, 0);
+  CREATE TRIGGER note_added AFTER INSERT ON notes BEGIN
+    UPDATE totals SET notes = notes + 1, title_length = title_length + new.title_length, body_length = body_length + new.body_length;
+  END;
+  CREATE TRIGGER note_removed AFTER DELETE ON notes BEGIN
+    UPDATE totals SET notes = notes - 1, title_length = title_length - old.title_length, body_length = body_length - old.body_length;
+    DELETE FROM sources WHERE note = old.note;
+    DELETE FROM relations WHERE note = old.note;
+    DELETE FROM analysed WHERE rowid = old.note;
+  END;
+  CREATE VIRTUAL TABLE analysed USING fts5(title, body, extra, tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_{|}~'");
+  CREATE VIRTUAL TABLE vocabulary USING fts5vocab(analysed, row);
+  INSERT INTO analysed (analysed, rank) VALUES ('rank', 'bm25(2.0, 1.0, 1.0)');
+`;
+
+/** Empties the index inside a transaction; readers keep what they had until it commits. */
+export const RESET = `
+  DROP TABLE vocabulary;
+  DROP TABLE analysed;
+  DROP TABLE files;
+  DROP TABLE notes;
+  DROP TABLE sources;
+  DROP TABLE relations;
+  DROP TABLE totals;
+  ${SCHEMA}
+`;

@@ -1,0 +1,59 @@
+import { constants } from "node:fs";
+import { lstat, open, realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { HypoError, systemCodeOf } from "../../domain/errors.ts";
+import { makeFolder, storageError, writeFileAtomic } from "../../files/atomic.ts";
+import { isFolder } from "./note.ts";
+
+/** What a file for a note held before: the note's own text, nothing, or something else that was left alone. */
+export type Written = "written" | "same" | "kept";
+
+/**
+ * Writes a note where no file is yet. A file that is there is never overwritten: the same text needs no writing, and
+ * another text is a person's edit.
+ *
+ * @throws HypoError `path_refused` for a path that is no note's or leads out of memory/ through a link.
+ */
+export async function writeNewNote(root: string, note: { path: string; text: string }): Promise<Written> {
+  const path = join(root, checkPath(note.path));
+  await makeFolder(dirname(path));
+  await refuseLinks(root, dirname(path), note.path);
+  const present = await readPresent(path, note.path);
+  if (present !== undefined) return present === note.text ? "same" : "kept";
+  await writeFileAtomic(path, note.text);
+  return "written";
+}
+
+/** `<folder>/<name>.md`, with nothing in the name that another system could read as a folder or refuse. */
+function checkPath(path: string): string {
+  const [folder = "", name = "", ...rest] = path.split("/");
+  const isName = /^(?!\.)[^/\\:*?"<>|\p{Cc}]+\.md$/u.test(name) && Buffer.byteLength(name) <= 200;
+  if (isFolder(folder) && isName && rest.length === 0) return path;
+  throw new HypoError("path_refused", `No note can be written at ${JSON.stringify(path)}.`, {
+    hint: "A note's path is one of memory's folders and a file name ending in .md, under 200 bytes.",
+  });
+}
+
+async function refuseLinks(root: string, folder: string, path: string): Promise<void> {
+  const real = await realpath(folder);
+  if (dirname(real) === (await realpath(root))) return;
+  throw new HypoError("path_refused", `The folder of ${path} is a symbolic link that leaves memory/.`, {
+    hint: "Replace the link with a real folder.",
+  });
+}
+
+async function readPresent(path: string, shown: string): Promise<string | undefined> {
+  try {
+    if (!(await lstat(path)).isFile())
+      throw new HypoError("path_refused", `There is something else than a file at memory/${shown}.`, { hint: "Move it away." });
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      return await file.readFile("utf8");
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return undefined;
+    throw storageError(path, error);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Field, Filter } from "./parse-query.ts";
+
+export interface Condition {
+  sql: string;
+  values: string[];
+}
+
+/** The notes of these agents of this run are left out. */
+export interface Hidden {
+  run: string;
+  agents: string[];
+}
+
+/** What a note's row `n` must meet: filters of one field are alternatives, fields add up, exclusions always count. */
+export function conditionFor(filters: Filter[], hide: Hidden | undefined): Condition {
+  const excluded = filters.filter((filter) => filter.excluded).map((filter) => negate(conditionOf(filter)));
+  const wanted = Map.groupBy(
+    filters.filter((filter) => !filter.excluded),
+    ({ field }) => field,
+  );
+  const alternatives = [...wanted.values()].map((group) => join(group.map(conditionOf), " OR "));
+  const hidden = hide === undefined ? [] : [negate(hiddenCondition(hide))];
+  return join([{ sql: "n.duplicate = 0", values: [] }, ...alternatives, ...excluded, ...hidden], " AND ");
+}
+
+/** Each `?` is the value. Runs and sources are named by any beginning of their ids, days by any beginning of a time. */
+const FIELD_SQL: Record<Field, string> = {
+  type: "lower(n.type) = lower(?) OR n.folder = lower(?)",
+  status: "lower(n.status) = lower(?)",
+  run: "substr(n.run, 1, length(?)) = ?",
+  source: "EXISTS (SELECT 1 FROM sources s WHERE s.note = n.note AND substr(s.source, 1, length(?)) = lower(?))",
+  before: "n.created <> '' AND n.created < ?",
+  after: "n.created >= ?",
+};
+
+function conditionOf({ field, value }: Filter): Condition {
+  const sql = FIELD_SQL[field];
+  return { sql, values: Array.from(sql.matchAll(/\?/g), () => value) };
+}
+
+function hiddenCondition({ run, agents }: Hidden): Condition {
+  return { sql: "n.run = ? AND n.agent IN (SELECT value FROM json_each(?))", values: [run, JSON.stringify(agents)] };
+}
+
+function negate({ sql, values }: Condition): Condition {
+  return { sql: `NOT (${sql})`, values };
+}
+
+function join(conditions: Condition[], operator: string): Condition {
+  return { sql: conditions.map(({ sql }) => `(${sql})`).join(operator), values: conditions.flatMap(({ values }) => values) };
+}

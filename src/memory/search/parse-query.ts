@@ -1,0 +1,61 @@
+/**
+ * The language of queries: words, `"phrases"`, `prefix*`, `-excluded`, `field:value`. Every text is a query: what
+ * looks like syntax but is none counts as words.
+ */
+
+const FIELDS = ["type", "status", "run", "source", "before", "after"] as const;
+export type Field = (typeof FIELDS)[number];
+
+export interface Filter {
+  field: Field;
+  value: string;
+  excluded: boolean;
+}
+
+export interface ParsedQuery {
+  /** Words that rank notes; a note needs only one of them. */
+  words: string[];
+  prefixes: string[];
+  /** Phrases that a note must hold. */
+  phrases: string[];
+  excludedPhrases: string[];
+  excludedPrefixes: string[];
+  filters: Filter[];
+}
+
+const LONGEST_QUERY = 10_000;
+const ITEM = /(?<minus>-?)(?:(?<field>[A-Za-z]+):)?(?:["“”„](?<quoted>[^"“”„]*)["“”„]?|(?<bare>[^\s"“”„]+))|["“”„]/gu;
+
+export function parseQuery(text: string): ParsedQuery {
+  const query: ParsedQuery = { words: [], prefixes: [], phrases: [], excludedPhrases: [], excludedPrefixes: [], filters: [] };
+  for (const { groups } of text.toWellFormed().slice(0, LONGEST_QUERY).matchAll(ITEM)) {
+    if (groups !== undefined) addItem(query, groups);
+  }
+  return query;
+}
+
+function addItem(query: ParsedQuery, groups: Record<string, string | undefined>): void {
+  const { field, quoted, bare } = groups;
+  const excluded = groups["minus"] === "-";
+  const value = quoted ?? bare ?? "";
+  if (value.trim() === "") return;
+  const name = field?.toLowerCase() ?? "";
+  if (isField(name) && isValueOf(name, value)) {
+    query.filters.push({ field: name, value, excluded });
+    return;
+  }
+  if (field !== undefined) query.words.push(field);
+  const prefix = bare === undefined ? undefined : /^([\p{L}\p{M}\p{N}]{2,})\*$/u.exec(bare)?.[1];
+  if (prefix !== undefined) (excluded ? query.excludedPrefixes : query.prefixes).push(prefix);
+  else if (excluded) query.excludedPhrases.push(value);
+  else (quoted === undefined ? query.words : query.phrases).push(value);
+}
+
+function isField(name: string): name is Field {
+  return (FIELDS as readonly string[]).includes(name);
+}
+
+/** Dates are years, months or days, or whole times; other fields take any value that is not empty. */
+function isValueOf(field: Field, value: string): boolean {
+  return (field !== "before" && field !== "after") || /^\d{4}(?:-\d{2}(?:-\d{2}(?:T[\d:.]+Z?)?)?)?$/.test(value);
+}

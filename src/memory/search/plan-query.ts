@@ -1,0 +1,75 @@
+/** From what a person typed to tokens of the index. Pure. */
+import { extraTokens, foldWord, tokensOfPart } from "../text/analyse.ts";
+import { detectLanguage } from "../text/detect-language.ts";
+import type { Language, LanguageTable, LanguageTools } from "../text/languages.ts";
+import { findWords } from "../text/words.ts";
+import type { ParsedQuery } from "./parse-query.ts";
+
+/** One thing a query asks for; any of the tokens, or a token with the prefix, is a hit. */
+export interface Term {
+  tokens: string[];
+  prefix: string | undefined;
+  /** More for a word that the query repeats. */
+  weight: number;
+}
+
+/** The same phrase as tokens of each language that the index holds. */
+export type Phrase = string[][];
+
+export interface QueryPlan {
+  terms: Term[];
+  required: Phrase[];
+  excluded: Phrase[];
+  excludedPrefixes: string[];
+}
+
+const MOST_TERMS = 256;
+
+export function planQuery(query: ParsedQuery, present: Language[], languages: LanguageTable): QueryPlan {
+  const text = [...query.words, ...query.phrases].join(" ");
+  const own = detectLanguage(text, languages);
+  const tools = [...new Set([own, ...present])].flatMap((code) => languages.get(code) ?? []);
+  const plan = (phrase: string) => planPhrase(phrase, tools);
+  return {
+    terms: [...planWords(text, tools), ...planPrefixes(query.prefixes, tools)].slice(0, MOST_TERMS),
+    required: query.phrases.map(plan).filter((phrase) => phrase.length > 0),
+    excluded: query.excludedPhrases.map(plan).filter((phrase) => phrase.length > 0),
+    excludedPrefixes: query.excludedPrefixes.map(foldWord),
+  };
+}
+
+/** `tools` begins with those of the query's own language, whose stop words are left out. */
+function planWords(text: string, tools: LanguageTools[]): Term[] {
+  const counts = new Map<string, { tokens: string[]; count: number }>();
+  const add = (tokens: string[]) => {
+    const entry = counts.get(tokens.join(" ")) ?? { tokens, count: 0 };
+    entry.count++;
+    counts.set(tokens.join(" "), entry);
+  };
+  for (const word of findWords(text)) {
+    for (const part of word.parts) for (const tokens of alternativesOf(part, tools)) add(tokens);
+    for (const token of extraTokens(word)) add([token]);
+  }
+  return [...counts.values()].map(({ tokens, count }) => ({ tokens, prefix: undefined, weight: 1 + Math.log(count) }));
+}
+
+/** The terms of one word: a stem for each language that is one alternative, or the pieces of a run without spaces. */
+function alternativesOf(part: string, tools: LanguageTools[]): string[][] {
+  const [own = [], ...others] = tools.map((language) => tokensOfPart(part, language));
+  if (own.length !== 1) return own.map((token) => [token]);
+  return [[...new Set([...own, ...others.flatMap((tokens) => (tokens.length === 1 ? tokens : []))])]];
+}
+
+function planPrefixes(prefixes: string[], tools: LanguageTools[]): Term[] {
+  return prefixes.map((prefix) => ({
+    tokens: [...new Set(tools.flatMap((language) => tokensOfPart(prefix.toLowerCase(), language)))],
+    prefix: foldWord(prefix.normalize("NFKC").toLowerCase()),
+    weight: 1,
+  }));
+}
+
+function planPhrase(phrase: string, tools: LanguageTools[]): Phrase {
+  const parts = Array.from(findWords(phrase), (word) => word.parts).flat();
+  const variants = tools.map((language) => parts.flatMap((part) => tokensOfPart(part, language)));
+  return [...new Map(variants.filter((tokens) => tokens.length > 0).map((tokens) => [tokens.join(" "), tokens])).values()];
+}

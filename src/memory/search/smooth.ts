@@ -1,0 +1,65 @@
+/**
+ * Neighbour smoothing: notes that resemble each other are about as relevant, so that a note's score moves toward the
+ * scores of those most like it ("score regularization", Diaz 2007). Pure.
+ */
+
+const SMOOTHED = 50;
+const NEIGHBOURS = 10;
+const LAMBDA = 0.5;
+
+export interface Scored {
+  score: number;
+  /** All tokens of the note. */
+  tokens: string[];
+}
+
+/** New scores of the best notes; `scored` is sorted, best first, and keeps its order here. */
+export function smoothScores(scored: Scored[]): number[] {
+  const top = scored.slice(0, SMOOTHED);
+  const vectors = weighTokens(top.map(({ tokens }) => tokens));
+  return scored.map(({ score }, index) => {
+    const vector = vectors[index];
+    if (vector === undefined) return score;
+    const neighbours = vectors
+      .map((other, place) => ({ likeness: place === index ? 0 : cosine(vector, other), score: top[place]?.score ?? 0 }))
+      .filter(({ likeness }) => likeness > 0)
+      .toSorted((a, b) => b.likeness - a.likeness)
+      .slice(0, NEIGHBOURS);
+    const all = neighbours.reduce((sum, { likeness }) => sum + likeness, 0);
+    if (all === 0) return score;
+    const around = neighbours.reduce((sum, { likeness, score }) => sum + likeness * score, 0) / all;
+    return (1 - LAMBDA) * score + LAMBDA * around;
+  });
+}
+
+/** Unit vectors of tokens, rarer ones (among these notes) weighing more. */
+function weighTokens(notes: string[][]): Map<string, number>[] {
+  const counted = notes.map(countTokens);
+  const spread = new Map<string, number>();
+  for (const counts of counted) for (const token of counts.keys()) spread.set(token, (spread.get(token) ?? 0) + 1);
+  return counted.map((counts) => {
+    const weights = new Map<string, number>();
+    let square = 0;
+    for (const [token, count] of counts) {
+      const weight = (1 + Math.log(count)) * Math.log((notes.length + 1) / (spread.get(token) ?? 1));
+      weights.set(token, weight);
+      square += weight * weight;
+    }
+    const length = Math.sqrt(square) || 1;
+    for (const [token, weight] of weights) weights.set(token, weight / length);
+    return weights;
+  });
+}
+
+function countTokens(tokens: string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+  return counts;
+}
+
+function cosine(a: Map<string, number>, b: Map<string, number>): number {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  let sum = 0;
+  for (const [token, weight] of small) sum += weight * (large.get(token) ?? 0);
+  return sum;
+}
