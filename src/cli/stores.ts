@@ -43,8 +43,9 @@ export const stores: Stores = {
     });
   },
   isAlive: ({ pid, pid_started: started, boot }) => isAlive({ pid, started, boot, host: hostname() }),
-  async openMemory() {
-    throw new HypoError("internal", "Memory is not wired in this build.");
+  async openMemory(state, say) {
+    const { openMemory } = await import("../memory/index.ts");
+    return openMemory({ folder: state, say });
   },
   async openSources() {
     throw new HypoError("internal", "The source store is not wired in this build.");

@@ -148,6 +148,21 @@ describe("hypo, as typed", () => {
     expect(hypo(["experiments", "list"], { cwd }).out).toContain("x-0000000001");
   });
 
+  it("searches the notes of the project", async () => {
+    const cwd = folder();
+    const state = join(cwd, ".hypo");
+    mkdirSync(state);
+    const { openMemory } = await import("../../src/memory/index.ts");
+    const memory = openMemory({ folder: state, say: () => undefined });
+    const finding = wholeRun().facts.flatMap((fact) => (fact.type === "finding_published" ? [fact.data.finding] : []))[0];
+    if (!finding) throw new Error("the run has a finding");
+    await memory.write(memory.noteFor(finding));
+    await memory.close();
+    const found = hypo(["memory", "search", "comparison", "--json"], { cwd });
+    expect(JSON.parse(found.out)).toMatchObject({ v: 1, query: "comparison", hits: [{ id: "f-0000000001", type: "fact" }] });
+    expect(hypo(["memory", "search", "giraffe"], { cwd })).toMatchObject({ code: 0, out: "" });
+  });
+
   it("shows a stack with --debug only", () => {
     expect(hypo(["show", "last"]).err).not.toContain("    at ");
     expect(hypo(["show", "last", "--debug"]).err).toContain("    at ");
