@@ -20,6 +20,7 @@ export interface NoteRow {
 }
 
 export interface RankedNote extends NoteRow {
+  /** Higher is better; only comparable within one search. */
   score: number;
 }
 
@@ -75,7 +76,7 @@ function rankCandidates(candidates: Candidate[], terms: Term[], collection: Coll
     .toSorted((a, b) => b.score - a.score || compareIds(a.row, b.row));
   const smoothed = smoothScores(scored);
   return scored
-    .map(({ row, score }, index) => ({ ...row, score: smoothed[index] ?? score }))
+    .map(({ row, score }, index) => withScore(row, smoothed[index] ?? score))
     .toSorted((a, b) => b.score - a.score || compareIds(a, b));
 }
 
@@ -88,7 +89,11 @@ function listNewest(reader: BetterSqlite3.Database, plan: QueryPlan, condition: 
   return reader
     .prepare<unknown[], NoteRow>(sql)
     .all(...values)
-    .map((row) => ({ ...row, score: 0 }));
+    .map((row) => withScore(row, 0));
+}
+
+function withScore(row: NoteRow, score: number): RankedNote {
+  return { ...row, score };
 }
 
 function presentLanguages(reader: BetterSqlite3.Database): Language[] {
