@@ -11,7 +11,7 @@ export function startResult(request: ExecutionRequest, inputs: InputFiles, start
     v: 1,
     experiment: request.experiment,
     execution: request.execution,
-    confirmatory: request.execution === 1,
+    confirmatory: request.confirmatory,
     status: "interrupted",
     reason: "hypo ended before the experiment did",
     exit_code: null,

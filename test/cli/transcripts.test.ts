@@ -148,7 +148,7 @@ describe("hypo, as typed", () => {
     expect(hypo(["experiments", "list"], { cwd }).out).toContain("x-0000000001");
   });
 
-  it("searches the notes of the project", async () => {
+  it("searches notes and shows stored sources of the project", async () => {
     const cwd = folder();
     const state = join(cwd, ".hypo");
     mkdirSync(state);
@@ -158,9 +158,23 @@ describe("hypo, as typed", () => {
     if (!finding) throw new Error("the run has a finding");
     await memory.write(memory.noteFor(finding));
     await memory.close();
+    const { openSourceStore } = await import("../../src/gateway/index.ts");
+    const sources = openSourceStore(join(state, "sources"));
+    const url = "https://example.org/sorting.txt";
+    const retrieval = { url, final_url: url, retrieved_at: "2026-03-01T12:00:00.000Z", status: 200, backend: "direct" };
+    const bytes = new TextEncoder().encode("Binary insertion sort makes few comparisons. ".repeat(20));
+    const { source } = await sources.keep({ bytes, mime: "text/plain", retrieval }, AbortSignal.timeout(20_000));
+    await sources.close();
+
     const found = hypo(["memory", "search", "comparison", "--json"], { cwd });
     expect(JSON.parse(found.out)).toMatchObject({ v: 1, query: "comparison", hits: [{ id: "f-0000000001", type: "fact" }] });
     expect(hypo(["memory", "search", "giraffe"], { cwd })).toMatchObject({ code: 0, out: "" });
+    expect(hypo(["sources", "list"], { cwd }).out).toContain(source.id.slice(0, 12));
+    expect(hypo(["sources", "show", source.id.slice(0, 8), "--text"], { cwd }).out).toMatch(/^Binary insertion sort/);
+    expect(hypo(["sources", "show", "00000000"], { cwd })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("No stored source begins with"),
+    });
   });
 
   it("shows a stack with --debug only", () => {

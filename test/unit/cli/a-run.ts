@@ -91,10 +91,17 @@ export class FactList {
 /** A whole run: two levels of agents, a finding, a tested hypothesis, a question, a report. */
 export function wholeRun(): FactList {
   return testedRun()
-    .add("iteration_closed", { iteration: 1, by: "supervisor", claim: "goal_achieved", reason: "tested", progress: progressOf(2, 1) })
+    .add("iteration_closed", {
+      iteration: 1,
+      by: "supervisor",
+      call: "call_9",
+      claim: "goal_achieved",
+      reason: "tested",
+      progress: progressOf(2, 1),
+    })
     .add("run_stopping", { reason: "goal_achieved", detail: "the hypothesis was tested" })
     .finish("root")
-    .add("report_written", { by: "supervisor", path: "report.md", sha256: "0".repeat(64), refused: 0 })
+    .add("report_written", { by: "supervisor", path: "report.md", sha256: "0".repeat(64), refused: 0, answered: true })
     .add("run_finished", { state: "completed", reason: "goal_achieved", detail: "the hypothesis was tested", answered: true });
 }
 

@@ -96,6 +96,7 @@ export function requestFor(bench: Pick<Bench, "run">, trial: Trial): ExecutionRe
     agent: "root.1",
     call: "call_1",
     experiment: trial.experiment ?? "x-0000000001",
+    confirmatory: (trial.execution ?? 1) === 1,
     execution: trial.execution ?? 1,
     plan,
     planSha256: hashOf(plan),
