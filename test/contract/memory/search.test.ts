@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeTemporaryMemory, noteFile, type TemporaryMemory } from "./temporary-memory.ts";
 

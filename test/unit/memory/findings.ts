@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Finding } from "../../../src/domain/finding.ts";
 
 /** A finding with what a test does not care about filled in. */

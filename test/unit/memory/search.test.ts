@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseQuery } from "../../../src/memory/search/parse-query.ts";
 import { makeSnippet } from "../../../src/memory/search/snippet.ts";
