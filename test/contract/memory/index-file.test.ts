@@ -8,7 +8,8 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeTemporaryMemory, noteFile, type TemporaryMemory } from "./temporary-memory.ts";
 
-const script = (name: string) => fileURLToPath(new URL(`scripts/${name}.mjs`, import.meta.url));
+const SEARCH_MEMORY = fileURLToPath(new URL("./scripts/search-memory.mjs", import.meta.url));
+const WRITE_MEMORY = fileURLToPath(new URL("./scripts/write-memory.mjs", import.meta.url));
 
 let store: TemporaryMemory;
 beforeEach(async () => {
@@ -82,24 +83,24 @@ describe("the index file", () => {
 
 describe("several processes", () => {
   it("search while another indexes", async () => {
-    for (let index = 0; index < 300; index++)
+    for (let index = 0; index < 150; index++)
       await store.put(`findings/n${index}.md`, noteFile(`f-n${index}`, `Owls ${"cache ".repeat(50)}`));
     const run = promisify(execFile);
-    const searches = [1, 2].map(() => run(process.execPath, [script("search-memory"), store.folder, "owls", "20"]));
-    for (let round = 0; round < 5; round++) await store.memory.rebuild();
-    for (const { stdout } of await Promise.all(searches)) expect(JSON.parse(stdout)).toEqual(Array.from({ length: 20 }, () => 301));
+    const searches = [1, 2].map(() => run(process.execPath, [SEARCH_MEMORY, store.folder, "owls", "10"]));
+    for (let round = 0; round < 3; round++) await store.memory.rebuild();
+    for (const { stdout } of await Promise.all(searches)) expect(JSON.parse(stdout)).toEqual(Array.from({ length: 10 }, () => 151));
   });
 
   it("write at once and lose nothing", async () => {
     const run = promisify(execFile);
-    await Promise.all(["a", "b", "c"].map((prefix) => run(process.execPath, [script("write-memory"), store.folder, prefix, "15"])));
-    expect(await count("cache")).toBe(45);
-    expect(await store.memory.check()).toMatchObject({ notes: 46, broken: [] });
+    await Promise.all(["a", "b", "c"].map((prefix) => run(process.execPath, [WRITE_MEMORY, store.folder, prefix, "8"])));
+    expect(await count("cache")).toBe(24);
+    expect(await store.memory.check()).toMatchObject({ notes: 25, broken: [] });
   });
 
   it("leave whole notes and a usable index when they are killed while they write", async () => {
     for (const delay of [0, 15, 40]) {
-      const child = spawn(process.execPath, [script("write-memory"), store.folder, `k${delay}`, "5000"], {
+      const child = spawn(process.execPath, [WRITE_MEMORY, store.folder, `k${delay}`, "5000"], {
         stdio: ["ignore", "pipe", "inherit"],
       });
       await new Promise((resolve) => child.stdout.once("data", resolve));

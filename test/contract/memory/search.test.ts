@@ -1,5 +1,6 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { anyText } from "../../unit/memory/findings.ts";
 import { makeTemporaryMemory, noteFile, type TemporaryMemory } from "./temporary-memory.ts";
 
 let store: TemporaryMemory;
@@ -107,7 +108,7 @@ describe("search", () => {
       "\ud800",
     );
     const query = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 60 }),
+      anyText(60),
       fc.array(syntax, { maxLength: 10 }).map((parts) => parts.join("")),
     );
     await fc.assert(

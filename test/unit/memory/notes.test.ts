@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
 import { cleanText, unquoteBlock } from "../../../src/memory/notes/markdown-safe.ts";
@@ -150,7 +150,7 @@ describe("reading and writing a note", () => {
         const document = parseDocument(yaml, { stringKeys: true });
         expect(document.errors).toEqual([]);
         const own = readOwnLines(yaml);
-        if (own !== undefined) expect(Object.fromEntries(own)).toEqual(document.toJS());
+        expect(own === undefined ? document.toJS() : Object.fromEntries(own)).toEqual(document.toJS());
         expect(JSON.stringify(document.toJS())).toBe(
           JSON.stringify(values, (_, item) => (typeof item === "string" ? item.toWellFormed() : item)),
         );

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseQuery } from "../../../src/memory/search/parse-query.ts";
 import { makeSnippet } from "../../../src/memory/search/snippet.ts";
@@ -6,6 +6,7 @@ import { planQuery } from "../../../src/memory/search/plan-query.ts";
 import { analyseText } from "../../../src/memory/text/analyse.ts";
 import { detectLanguage } from "../../../src/memory/text/detect-language.ts";
 import { loadLanguages, type LanguageTable } from "../../../src/memory/text/languages.ts";
+import { anyText } from "./findings.ts";
 
 let languages: LanguageTable;
 beforeAll(async () => {
@@ -54,7 +55,7 @@ describe("queries", () => {
 
   it("can be any text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+      fc.property(anyText(300), (text) => {
         const plan = planQuery(parseQuery(text), ["en", "de", "ru"], languages);
         expect(plan.terms.every(({ tokens }) => tokens.every((token) => token !== "" && !token.includes(" ")))).toBe(true);
       }),
@@ -110,7 +111,7 @@ describe("snippets", () => {
 
   it("can be made of any text for any query", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 400 }), fc.string({ unit: "binary" }), (text, query) => {
+      fc.property(anyText(400), anyText(12), (text, query) => {
         expect(snippet(text, `${query} ${text.slice(0, 20)}`).isWellFormed()).toBe(true);
       }),
     );
