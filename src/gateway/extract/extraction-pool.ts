@@ -50,10 +50,7 @@ export class ExtractionPool {
 
   #start(): Worker {
     const resourceLimits = { maxOldGenerationSizeMb: this.#limits.memoryMb };
-    const worker = new Worker(this.#workerFile, { execArgv: [], env: {}, stdout: true, stderr: true, resourceLimits });
-    // Parsers complain about documents on the console, which belongs to the person.
-    worker.stdout.resume();
-    worker.stderr.resume();
+    const worker = new Worker(this.#workerFile, { execArgv: [], env: {}, resourceLimits });
     // What a dying worker says is heard by the job it works for; an idle one has nothing to say.
     worker.on("error", () => this.#forget(worker));
     worker.on("exit", () => this.#forget(worker));

@@ -9,7 +9,14 @@ let opened: OpenGateway;
 beforeEach(async () => {
   const folder = await makeTemporaryFolder();
   await mkdir(join(folder, "papers"));
-  await writeFile(join(folder, "papers", "sorting.html"), article("Sorting networks", '<p>Merging, sorting and <a href="counting.md">counting</a>.</p>', '<meta name="citation_author" content="Ada">'));
+  await writeFile(
+    join(folder, "papers", "sorting.html"),
+    article(
+      "Sorting networks",
+      '<p>Merging, sorting and <a href="counting.md">counting</a>.</p>',
+      '<meta name="citation_author" content="Ada">',
+    ),
+  );
   await writeFile(join(folder, "papers", "counting.md"), "# Counting\n\nHow to count, slowly.\n");
   await writeFile(join(folder, "secret.bin"), "x");
   await writeFile(join(folder, "..", "outside.md"), "# Outside");
@@ -29,7 +36,10 @@ describe("a bundled corpus", () => {
   it("is read like the web: stored, with metadata and absolute links", async () => {
     const { source, text } = await opened.gateway.read(`${ORIGIN}/papers/sorting.html`, { signal });
     expect(text).toContain(`[counting](${ORIGIN}/papers/counting.md)`);
-    expect(source).toMatchObject({ bibliography: { title: "Sorting networks", authors: ["Ada"] }, retrievals: [{ backend: "rehearsal", status: 200 }] });
+    expect(source).toMatchObject({
+      bibliography: { title: "Sorting networks", authors: ["Ada"] },
+      retrievals: [{ backend: "rehearsal", status: 200 }],
+    });
     expect(await opened.store.text(source.id)).toBe(text);
     expect((await opened.gateway.read(`${ORIGIN}/papers/counting.md`, { signal })).text).toContain("How to count");
   });
@@ -39,10 +49,14 @@ describe("a bundled corpus", () => {
     expect(documents.map(({ source }) => source.bibliography.title)).toEqual(["Sorting networks", "Counting"]);
   });
 
-  it.each([`${ORIGIN}/none.html`, `${ORIGIN}/../outside.md`, `${ORIGIN}/%2e%2e/outside.md`, `${ORIGIN}/..%2foutside.md`, `${ORIGIN}/secret.bin`, "https://example.com/"])(
-    "does not have %s",
-    async (url) => {
-      await expect(opened.gateway.read(url, { signal })).rejects.toMatchObject({ code: "not_found" });
-    },
-  );
+  it.each([
+    `${ORIGIN}/none.html`,
+    `${ORIGIN}/../outside.md`,
+    `${ORIGIN}/%2e%2e/outside.md`,
+    `${ORIGIN}/..%2foutside.md`,
+    `${ORIGIN}/secret.bin`,
+    "https://example.com/",
+  ])("does not have %s", async (url) => {
+    await expect(opened.gateway.read(url, { signal })).rejects.toMatchObject({ code: "not_found" });
+  });
 });

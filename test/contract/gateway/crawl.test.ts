@@ -52,15 +52,18 @@ describe("a crawl", () => {
   });
 
   it.each([
-    ["a missing robots.txt allows everything", reply("", {}, 404), true],
-    ["a forbidden robots.txt allows everything", reply("", {}, 403), true],
-    ["a robots.txt with a server error allows nothing", reply("", {}, 503), false],
-    ["a robots.txt asked too often allows nothing", reply("", {}, 429), false],
-    ["a robots.txt that closes the site closes it", reply("User-agent: *\nDisallow: /"), false],
-  ])("%s", async (_, robots, open) => {
-    const crawling = crawl({ ...SITE, "/robots.txt": robots });
-    if (open) expect((await crawling).titles).toContain("Home");
-    else await expect(crawling).rejects.toMatchObject({ code: "robots_disallowed" });
+    ["a missing", reply("", {}, 404)],
+    ["a forbidden", reply("", {}, 403)],
+  ])("may go everywhere with %s robots.txt", async (_, robots) => {
+    expect((await crawl({ ...SITE, "/robots.txt": robots })).titles).toContain("Home");
+  });
+
+  it.each([
+    ["a robots.txt with a server error allows nothing", reply("", {}, 503)],
+    ["a robots.txt asked too often allows nothing", reply("", {}, 429)],
+    ["a robots.txt that closes the site closes it", reply("User-agent: *\nDisallow: /")],
+  ])("%s", async (_, robots) => {
+    await expect(crawl({ ...SITE, "/robots.txt": robots })).rejects.toMatchObject({ code: "robots_disallowed" });
   });
 
   it("ends with the reason where its first page cannot be read", async () => {
@@ -82,7 +85,8 @@ describe("robots.txt", () => {
   });
 
   it("may slow a crawl down, within reason", async () => {
-    const delayOf = async (delay: string): Promise<number> => (await parseRobots("https://e.org/robots.txt", `User-agent: *\nCrawl-delay: ${delay}`)).crawlDelayMs;
+    const delayOf = async (delay: string): Promise<number> =>
+      (await parseRobots("https://e.org/robots.txt", `User-agent: *\nCrawl-delay: ${delay}`)).crawlDelayMs;
     expect(await delayOf("2")).toBe(2_000);
     expect(await delayOf("86400")).toBe(10_000);
     expect(await delayOf("-1")).toBe(0);

@@ -70,7 +70,10 @@ describe("making text in worker threads", () => {
   });
 
   it("reads a PDF page by page, with its title, author and identifiers", async () => {
-    const bytes = makePdf(["Hello from page one. doi:10.1000/XYZ.1", "And this is page two."], { Title: "A paper", Author: "Ada Lovelace; Charles Babbage" });
+    const bytes = makePdf(["Hello from page one. doi:10.1000/XYZ.1", "And this is page two."], {
+      Title: "A paper",
+      Author: "Ada Lovelace; Charles Babbage",
+    });
     const { text, bibliography } = await openPool().run(pdfJob(bytes), signal);
     expect(text).toBe("[page 1]\nHello from page one. doi:10.1000/XYZ.1\n\n[page 2]\nAnd this is page two.");
     expect(bibliography).toEqual({ title: "A paper", authors: ["Ada Lovelace", "Charles Babbage"], doi: "10.1000/xyz.1" });

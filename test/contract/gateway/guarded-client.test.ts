@@ -56,7 +56,9 @@ describe("a guarded read", () => {
   });
 
   it("checks a name again for each connection, so that a rebound name is refused", async () => {
-    const site = await serve({ "/one": (_, response) => void response.writeHead(302, { location: "http://rebind.example.com:8080/", connection: "close" }).end() });
+    const site = await serve({
+      "/one": (_, response) => void response.writeHead(302, { location: "http://rebind.example.com:8080/", connection: "close" }).end(),
+    });
     const resolved: string[] = [];
     const client = openClient({
       allowHosts: [site.host],
@@ -102,13 +104,17 @@ describe("redirects", () => {
 
   it("end with an error after five", async () => {
     const site = await serve({ "*": (request, response) => void response.writeHead(302, { location: `${request.url}x` }).end() });
-    await expect(openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: never })).rejects.toEqual(coded("too_many_redirects"));
+    await expect(openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: never })).rejects.toEqual(
+      coded("too_many_redirects"),
+    );
     expect(site.asked).toHaveLength(6);
   });
 
   it("to themselves end at once, since the site wants cookies", async () => {
     const site = await serve({ "*": redirect("/") });
-    await expect(openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: never })).rejects.toEqual(coded("too_many_redirects"));
+    await expect(openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: never })).rejects.toEqual(
+      coded("too_many_redirects"),
+    );
     expect(site.asked).toHaveLength(1);
   });
 
@@ -168,7 +174,7 @@ describe("bounds of a read", () => {
   });
 
   it("stop a body that is announced too large before it is read", async () => {
-    const site = await serve({ "/": (_, response) => void response.writeHead(200, { "content-length": "100001" }).flushHeaders() });
+    const site = await serve({ "/": (_, response) => response.writeHead(200, { "content-length": "100001" }).flushHeaders() });
     await expect(openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: never })).rejects.toEqual(coded("too_large"));
   });
 
@@ -238,7 +244,9 @@ describe("bounds of a read", () => {
 
   it("never start a read that was stopped before", async () => {
     const site = await serve({ "*": reply("x") });
-    await expect(openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: AbortSignal.abort() })).rejects.toEqual(coded("refused"));
+    await expect(openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: AbortSignal.abort() })).rejects.toEqual(
+      coded("refused"),
+    );
     expect(site.asked).toEqual([]);
   });
 });

@@ -58,7 +58,9 @@ describe("the project's files", () => {
     expect(await files.read("inside.md")).toContain("# Project");
     expect(await files.list("src")).toBe("deep/\nmain.ts");
     expect(await files.grep("needle")).toBe("README.md:2: needle here\nsrc/main.ts:1: export const needle = 1;");
-    expect(await files.grep("needle", { ignoreCase: true, glob: "*.ts" })).toBe("src/main.ts:1: export const needle = 1;\nsrc/main.ts:2: // Needle");
+    expect(await files.grep("needle", { ignoreCase: true, glob: "*.ts" })).toBe(
+      "src/main.ts:1: export const needle = 1;\nsrc/main.ts:2: // Needle",
+    );
     expect(await files.grep("needle", { path: "src/deep" })).toBe("[no matches]");
     expect(await files.grep("^a,b$", { path: "src/deep/data.csv" })).toBe("src/deep/data.csv:1: a,b");
     expect(await files.find("*.csv")).toBe("src/deep/data.csv");
@@ -98,15 +100,29 @@ describe("the project's files", () => {
     "README.md\0.txt",
   ])("stay closed at %j", async (path) => {
     const { files } = await openProject();
-    for (const access of [() => files.read(path), () => files.bytes(path), () => files.list(path), () => files.grep("needle", { path }), () => files.find("*", { path })]) {
+    for (const access of [
+      () => files.read(path),
+      () => files.bytes(path),
+      () => files.list(path),
+      () => files.grep("needle", { path }),
+      () => files.find("*", { path }),
+    ]) {
       await expect(access()).rejects.toMatchObject({ code: "path_refused" });
     }
   });
 
   it("show nothing of what is closed in lists and searches", async () => {
     const { files } = await openProject();
-    const seen = [await files.list("."), await files.list("keys"), await files.grep("needle|KEY"), await files.find("**/*"), await files.find("*")].join("\n");
-    expect(seen).not.toMatch(/\.env|id_rsa|\.pem|\.key|npmrc|netrc|credentials|secrets|auth\.json|settings\.txt|outside|\.git|node_modules\/x/i);
+    const seen = [
+      await files.list("."),
+      await files.list("keys"),
+      await files.grep("needle|KEY"),
+      await files.find("**/*"),
+      await files.find("*"),
+    ].join("\n");
+    expect(seen).not.toMatch(
+      /\.env|id_rsa|\.pem|\.key|npmrc|netrc|credentials|secrets|auth\.json|settings\.txt|outside|\.git|node_modules\/x/i,
+    );
   });
 
   it("end politely where nothing is", async () => {

@@ -23,7 +23,10 @@ async function openSearch({ handlers = {}, search = {} }: Options = {}): Promise
   const site = await serve({ ...HANDLERS, ...handlers });
   const names = ["openalex", "crossref", "arxiv", "europepmc", "wikipedia"];
   const endpoints = Object.fromEntries(names.map((name) => [name, site.origin]));
-  const opened = await openGateway({ search: { contact: "me@example.org", ...search }, gateway: { allow_hosts: [site.host] } }, { endpoints });
+  const opened = await openGateway(
+    { search: { contact: "me@example.org", ...search }, gateway: { allow_hosts: [site.host] } },
+    { endpoints },
+  );
   return { ...opened, site };
 }
 
@@ -33,10 +36,54 @@ function ask(kind: SearchRequest["kind"], limit = 10): SearchRequest {
 
 describe("every search provider", () => {
   it.each([
-    ["openalex", "papers", { url: "https://doi.org/10.1000/xyz", title: "On counting", snippet: "We count and count again.", authors: ["Ada Lovelace"], published: "2020-03-01", doi: "10.1000/xyz", retracted: true }],
-    ["crossref", "papers", { url: "https://doi.org/10.1000/other", title: "Another & more", authors: ["Grace Hopper", "A Group"], published: "1999-04", doi: "10.1000/other" }],
-    ["arxiv", "papers", { url: "https://arxiv.org/abs/2101.00001v2", title: "Counting & ordering", snippet: "We count.", authors: ["Ada Lovelace"], published: "2021-01-01", doi: "10.48550/arxiv.2101.00001" }],
-    ["europepmc", "papers", { url: "https://europepmc.org/article/MED/123", title: "On counting.", snippet: "Aim We count.", authors: ["Lovelace A", "Hopper G"], published: "2020-03-01", doi: "10.1000/xyz" }],
+    [
+      "openalex",
+      "papers",
+      {
+        url: "https://doi.org/10.1000/xyz",
+        title: "On counting",
+        snippet: "We count and count again.",
+        authors: ["Ada Lovelace"],
+        published: "2020-03-01",
+        doi: "10.1000/xyz",
+        retracted: true,
+      },
+    ],
+    [
+      "crossref",
+      "papers",
+      {
+        url: "https://doi.org/10.1000/other",
+        title: "Another & more",
+        authors: ["Grace Hopper", "A Group"],
+        published: "1999-04",
+        doi: "10.1000/other",
+      },
+    ],
+    [
+      "arxiv",
+      "papers",
+      {
+        url: "https://arxiv.org/abs/2101.00001v2",
+        title: "Counting & ordering",
+        snippet: "We count.",
+        authors: ["Ada Lovelace"],
+        published: "2021-01-01",
+        doi: "10.48550/arxiv.2101.00001",
+      },
+    ],
+    [
+      "europepmc",
+      "papers",
+      {
+        url: "https://europepmc.org/article/MED/123",
+        title: "On counting.",
+        snippet: "Aim We count.",
+        authors: ["Lovelace A", "Hopper G"],
+        published: "2020-03-01",
+        doi: "10.1000/xyz",
+      },
+    ],
     ["wikipedia", "encyclopedia", { title: "Counting", snippet: "Finding how many — To count & order" }],
   ] as const)("%s gives hits in one shape", async (provider, kind, hit) => {
     const { gateway, site } = await openSearch({ search: { providers: [provider] } });
@@ -47,19 +94,25 @@ describe("every search provider", () => {
     expect(site.asked[0]).toMatch(/counting/);
   });
 
-  it.each(["openalex", "crossref", "arxiv", "europepmc"] as const)("%s that fails is named with its reason, and nothing is invented", async (provider) => {
-    for (const [handler, note] of [
-      [reply("<html>down</html>", {}, 503), "HTTP 503"],
-      [reply("<html>sorry</html>", {}), "unexpected form"],
-      [reply("{}", {}), "unexpected form"],
-    ] as const) {
-      const { gateway } = await openSearch({ handlers: { "*": handler, "/works": handler, "/api/query": handler, "/europepmc/webservices/rest/search": handler }, search: { providers: [provider] } });
-      const answer = await gateway.search(ask("papers"));
-      expect(answer.hits).toEqual([]);
-      expect(answer.asked).toEqual([{ provider, ok: false, hits: 0, note: expect.stringContaining(note) }]);
-      expect(answer.warnings[0]).toBe("No provider answered.");
-    }
-  });
+  it.each(["openalex", "crossref", "arxiv", "europepmc"] as const)(
+    "%s that fails is named with its reason, and nothing is invented",
+    async (provider) => {
+      for (const [handler, note] of [
+        [reply("<html>down</html>", {}, 503), "HTTP 503"],
+        [reply("<html>sorry</html>", {}), "unexpected form"],
+        [reply("{}", {}), "unexpected form"],
+      ] as const) {
+        const { gateway } = await openSearch({
+          handlers: { "*": handler, "/works": handler, "/api/query": handler, "/europepmc/webservices/rest/search": handler },
+          search: { providers: [provider] },
+        });
+        const answer = await gateway.search(ask("papers"));
+        expect(answer.hits).toEqual([]);
+        expect(answer.asked).toEqual([{ provider, ok: false, hits: 0, note: expect.stringContaining(note) }]);
+        expect(answer.warnings[0]).toBe("No provider answered.");
+      }
+    },
+  );
 
   it("arXiv's errors inside a feed are errors", async () => {
     const { gateway } = await openSearch({ handlers: { "/api/query": reply(ARXIV_ERROR) }, search: { providers: ["arxiv"] } });
@@ -77,7 +130,12 @@ describe("a search", () => {
       ["arxiv", true],
       ["europepmc", true],
     ]);
-    expect(hits[0]).toMatchObject({ provider: "openalex, crossref, europepmc", doi: "10.1000/xyz", retracted: true, authors: ["Ada Lovelace"] });
+    expect(hits[0]).toMatchObject({
+      provider: "openalex, crossref, europepmc",
+      doi: "10.1000/xyz",
+      retracted: true,
+      authors: ["Ada Lovelace"],
+    });
     expect(hits.map(({ doi }) => doi)).toEqual(["10.1000/xyz", "10.1000/other", "10.48550/arxiv.2101.00001"]);
   });
 
@@ -175,6 +233,10 @@ describe("SearXNG", () => {
 
   it("that is down is reported", async () => {
     const { gateway } = await openSearch({ search: { searxng_url: "http://127.0.0.1:1" } });
-    expect((await gateway.search(ask("web"))).asked[0]).toMatchObject({ provider: "searxng", ok: false, note: expect.stringContaining("ECONNREFUSED") });
+    expect((await gateway.search(ask("web"))).asked[0]).toMatchObject({
+      provider: "searxng",
+      ok: false,
+      note: expect.stringContaining("ECONNREFUSED"),
+    });
   });
 });

@@ -12,7 +12,11 @@ const deriver = createTextDeriver();
 afterAll(() => deriver.close());
 
 function fetched(content: string, url = "https://e.org/a", mime = "text/html"): FetchedDocument {
-  return { bytes: Buffer.from(content), mime, retrieval: { url, final_url: url, retrieved_at: "2026-01-01T00:00:00.000Z", status: 200, backend: "direct" } };
+  return {
+    bytes: Buffer.from(content),
+    mime,
+    retrieval: { url, final_url: url, retrieved_at: "2026-01-01T00:00:00.000Z", status: 200, backend: "direct" },
+  };
 }
 
 function openStore(folder: string, damaged: string[] = []): WritableSourceStore {
@@ -79,7 +83,8 @@ describe("the source store", () => {
     const { source } = await store.keep(fetched("a,b", "https://e.org/d.csv", "text/csv"), signal);
     expect((await store.find(source.id.slice(0, 8)))?.id).toBe(source.id);
     expect((await store.find(source.id.toUpperCase()))?.id).toBe(source.id);
-    for (const wrong of [source.id.slice(0, 7), "zzzzzzzz", "../../etc/passwd", "", "00000000"]) expect(await store.find(wrong)).toBeUndefined();
+    for (const wrong of [source.id.slice(0, 7), "zzzzzzzz", "../../etc/passwd", "", "00000000"])
+      expect(await store.find(wrong)).toBeUndefined();
   });
 
   it("says that a prefix names several sources", async () => {

@@ -16,16 +16,27 @@ describe("the charset of a page", () => {
       undefined,
       '<meta http-equiv="Content-Type" content="text/html; charset=shift_jis">日',
     ],
-    ["comes from an XML declaration", latin('<?xml version="1.0" encoding="ISO-8859-2"?>\xb1'), undefined, '<?xml version="1.0" encoding="ISO-8859-2"?>ą'],
+    [
+      "comes from an XML declaration",
+      latin('<?xml version="1.0" encoding="ISO-8859-2"?>\xb1'),
+      undefined,
+      '<?xml version="1.0" encoding="ISO-8859-2"?>ą',
+    ],
     ["is not taken from a comment", Buffer.from("<!-- <meta charset=koi8-r> -->é"), undefined, "<!-- <meta charset=koi8-r> -->é"],
     ["comes from a byte order mark before everything", Buffer.from("\ufeff<meta charset=koi8-r>é"), "koi8-r", "<meta charset=koi8-r>é"],
     ["comes from a UTF-16 mark", Buffer.concat([latin("\xff\xfe"), Buffer.from("日本", "utf16le")]), undefined, "日本"],
     ["comes from a big-endian UTF-16 mark", latin("\xfe\xff\x65\xe5"), undefined, "日"],
     ["is UTF-8 where meta claims UTF-16", Buffer.from("<meta charset=utf-16>é"), undefined, "<meta charset=utf-16>é"],
     ["is found again where a label means nothing", Buffer.from("é"), "x-no-such-charset", "é"],
-    ["is EUC-KR where the page says so", Buffer.concat([latin("<meta charset=euc-kr>"), latin("\xc7\xd1")]), undefined, "<meta charset=euc-kr>한"],
+    [
+      "is EUC-KR where the page says so",
+      Buffer.concat([latin("<meta charset=euc-kr>"), latin("\xc7\xd1")]),
+      undefined,
+      "<meta charset=euc-kr>한",
+    ],
     ["is GBK where the header says so", latin("\xd6\xd0"), "gb2312", "中"],
   ])("%s", (_, bytes, header, text) => expect(decodeText(bytes, header, true)).toBe(text));
 
-  it("is not looked for in plain text", () => expect(decodeText(latin("<meta charset=koi8-r>\xe9"), undefined, false)).toBe("<meta charset=koi8-r>é"));
+  it("is not looked for in plain text", () =>
+    expect(decodeText(latin("<meta charset=koi8-r>\xe9"), undefined, false)).toBe("<meta charset=koi8-r>é"));
 });

@@ -56,7 +56,7 @@ describe("the politeness queue", () => {
     const second = queue.run("a", pace, stop.signal, async () => void (started = true));
     const third = queue.run("a", pace, signal, async () => "third");
     stop.abort();
-    await expect(second).rejects.toThrow();
+    await expect(second).rejects.toThrow("aborted");
     release();
     await first;
     expect(await third).toBe("third");

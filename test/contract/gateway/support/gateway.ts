@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Config } from "../../../../src/domain/config.ts";
 import type { Clock } from "../../../../src/domain/ports.ts";
-import { createGateway, openSourceStore, type ClosableGateway, type GatewayOptions, type WritableSourceStore } from "../../../../src/gateway/index.ts";
+import {
+  createGateway,
+  openSourceStore,
+  type ClosableGateway,
+  type GatewayOptions,
+  type WritableSourceStore,
+} from "../../../../src/gateway/index.ts";
 import { closeAfterwards } from "./serve.ts";
 
 export const signal = new AbortController().signal;

@@ -1,7 +1,9 @@
 /** A small real PDF with one line of text a page. */
 export function makePdf(pages: string[], info: Record<string, string>): Uint8Array {
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(" ");
-  const entries = Object.entries(info).map(([name, value]) => `/${name} (${value})`).join(" ");
+  const entries = Object.entries(info)
+    .map(([name, value]) => `/${name} (${value})`)
+    .join(" ");
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
@@ -23,5 +25,7 @@ export function makePdf(pages: string[], info: Record<string, string>): Uint8Arr
   });
   const size = objects.length + 1;
   const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join("")}`;
-  return Buffer.from(`${file}${table}trailer\n<< /Size ${size} /Root 1 0 R /Info ${objects.length} 0 R >>\nstartxref\n${file.length}\n%%EOF`);
+  return Buffer.from(
+    `${file}${table}trailer\n<< /Size ${size} /Root 1 0 R /Info ${objects.length} 0 R >>\nstartxref\n${file.length}\n%%EOF`,
+  );
 }

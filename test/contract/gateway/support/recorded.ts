@@ -10,7 +10,7 @@ export const OPENALEX = {
       authorships: [{ author: { display_name: "Ada Lovelace" } }, { author: { display_name: null } }],
       primary_location: { landing_page_url: "https://doi.org/10.1000/xyz", pdf_url: null },
       best_oa_location: null,
-      abstract_inverted_index: { We: [0], count: [1, 3], "and": [2], "again.": [4] },
+      abstract_inverted_index: { We: [0], count: [1, 3], and: [2], "again.": [4] },
       is_retracted: true,
     },
   ],
@@ -21,7 +21,12 @@ export const CROSSREF = {
   message: {
     "total-results": 2,
     items: [
-      { DOI: "10.1000/other", title: ["Another &amp; more"], author: [{ given: "Grace", family: "Hopper" }, { name: "A Group" }], issued: { "date-parts": [[1999, 4]] } },
+      {
+        DOI: "10.1000/other",
+        title: ["Another &amp; more"],
+        author: [{ given: "Grace", family: "Hopper" }, { name: "A Group" }],
+        issued: { "date-parts": [[1999, 4]] },
+      },
       {
         DOI: "10.1000/XYZ",
         URL: "https://doi.org/10.1000/XYZ",
@@ -67,14 +72,38 @@ export const ARXIV = `<?xml version="1.0" encoding="UTF-8"?>
 export const ARXIV_ERROR = `<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>http://arxiv.org/api/errors#bad</id><title>Error</title><summary>malformed query</summary></entry></feed>`;
 
 export const WIKIPEDIA = {
-  pages: [{ id: 1, key: "Counting_(maths)", title: "Counting", excerpt: 'To <span class="searchmatch">count</span> &amp; order', matched_title: null, description: "Finding how many" }],
+  pages: [
+    {
+      id: 1,
+      key: "Counting_(maths)",
+      title: "Counting",
+      excerpt: 'To <span class="searchmatch">count</span> &amp; order',
+      matched_title: null,
+      description: "Finding how many",
+    },
+  ],
 };
 
 export const SEARXNG = {
   query: "counting",
   results: [
-    { url: "https://e.org/counting", title: "Counting", content: "How to count", engine: "x", engines: ["x"], score: 1, publishedDate: null },
-    { url: "https://doi.org/10.1000/xyz", title: "On counting", content: null, authors: ["Ada Lovelace"], doi: "10.1000/XYZ", publishedDate: "2020-03-01T00:00:00" },
+    {
+      url: "https://e.org/counting",
+      title: "Counting",
+      content: "How to count",
+      engine: "x",
+      engines: ["x"],
+      score: 1,
+      publishedDate: null,
+    },
+    {
+      url: "https://doi.org/10.1000/xyz",
+      title: "On counting",
+      content: null,
+      authors: ["Ada Lovelace"],
+      doi: "10.1000/XYZ",
+      publishedDate: "2020-03-01T00:00:00",
+    },
   ],
   unresponsive_engines: [["slow engine", "timeout"]],
 };
