@@ -12,7 +12,7 @@ export interface ExtractionLimits {
   workers: number;
 }
 
-export const EXTRACTION_LIMITS: ExtractionLimits = { timeoutMs: 20_000, memoryMb: 512, workers: 2 };
+const EXTRACTION_LIMITS: ExtractionLimits = { timeoutMs: 20_000, memoryMb: 512, workers: 2 };
 
 /** Runs from the sources and from the compiled files alike: the worker has the extension that this module has. */
 const WORKER_FILE = new URL(`./extraction-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
