@@ -239,6 +239,8 @@ describe("pages that scripts fill", () => {
 });
 
 describe("browsing", () => {
+  const resolve = async (host: string): Promise<string[]> => [host === "rebind.example.com" ? "10.0.0.1" : "93.184.215.14"];
+
   it("says what to configure where there is no browser", async () => {
     const { gateway } = await openGateway();
     await expect(gateway.browse("https://example.com/", "click", signal)).rejects.toMatchObject({
@@ -251,7 +253,7 @@ describe("browsing", () => {
     const adapter = await serve({
       "/browse": reply(JSON.stringify({ url: "https://example.com/found", html: article("Found", "<p>Behind a button.</p>") })),
     });
-    const { gateway } = await openGateway({ read: { browser_url: adapter.origin } });
+    const { gateway } = await openGateway({ read: { browser_url: adapter.origin } }, { resolve });
     const { text, source } = await gateway.browse("https://example.com/", "press the button", signal);
     expect(text).toContain("Behind a button.");
     expect(source.retrievals[0]).toMatchObject({ backend: "browser", url: "https://example.com/", final_url: "https://example.com/found" });
@@ -259,8 +261,10 @@ describe("browsing", () => {
 
   it("sends no private address to the browser", async () => {
     const adapter = await serve({ "*": reply("{}") });
-    const { gateway } = await openGateway({ read: { browser_url: adapter.origin } });
-    await expect(gateway.browse(`${adapter.origin}/`, "look", signal)).rejects.toMatchObject({ code: "blocked_address" });
+    const { gateway } = await openGateway({ read: { browser_url: adapter.origin } }, { resolve });
+    for (const url of [`${adapter.origin}/`, "http://[::1]/", "https://rebind.example.com/"]) {
+      await expect(gateway.browse(url, "look", signal)).rejects.toMatchObject({ code: "blocked_address" });
+    }
     expect(adapter.asked).toEqual([]);
   });
 
@@ -270,7 +274,7 @@ describe("browsing", () => {
     ["a redirect", 302, "", "redirects"],
   ])("says so where the browser gives %s", async (_, status, body, said) => {
     const adapter = await serve({ "/browse": reply(body, { location: "http://127.0.0.1:1/" }, status) });
-    const { gateway } = await openGateway({ read: { browser_url: adapter.origin } });
+    const { gateway } = await openGateway({ read: { browser_url: adapter.origin } }, { resolve });
     await expect(gateway.browse("https://example.com/", "look", signal)).rejects.toMatchObject({
       code: "http_error",
       message: expect.stringContaining(said),
