@@ -264,6 +264,6 @@ export class AgentWorker {
 export const FIRST_PROMPT = "first";
 
 /** Pi session ids are unique per run, branch and agent. */
-export function sessionId(run: string, branch: string, agent: AgentId): string {
+function sessionId(run: string, branch: string, agent: AgentId): string {
   return branch === "main" ? `${run}.${agent}` : `${run}.${branch}.${agent}`;
 }
