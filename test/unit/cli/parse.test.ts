@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { checkGiven } from "../../../src/cli/given.ts";
-import { readCaps } from "../../../src/cli/definitions/shared.ts";
 import { editDistance, nearest } from "../../../src/cli/nearest.ts";
 import { parseCommandLine } from "../../../src/cli/parse.ts";
 import { COMMANDS } from "../../../src/cli/registry.ts";
