@@ -30,6 +30,7 @@ export async function makeReport(run: RunContext, root: AgentWorker, stop: Stop)
     const tag = `report after ${state.iterations.length}`;
     if (!root.asked.includes(tag)) await root.ask(reportPrompt(state, stop), tag);
     if (isSuspended(root)) return;
+    if (root.callError?.endsRun) return run.fail(root.callError);
     whyCode =
       root.callError?.message ??
       (state.refusedDrafts >= MOST_REFUSALS

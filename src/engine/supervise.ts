@@ -1,7 +1,7 @@
 import type { RunState } from "./state/run-state.ts";
 import { ROOT_AGENT } from "../domain/ids.ts";
 import { FIRST_PROMPT, type AgentWorker } from "./agent/agent-worker.ts";
-import { decideStop, type Stop } from "./decide/stop.ts";
+import { decideStop, isResumable, type Stop } from "./decide/stop.ts";
 import { closePrompt, iterationPrompt } from "./prompts/agent-prompts.ts";
 import { recallLessons } from "./prompts/lessons.ts";
 import type { RunContext } from "./run-context.ts";
@@ -23,7 +23,7 @@ export async function supervise(run: RunContext, root: AgentWorker): Promise<Sto
     if (state.stopping) return state.stopping;
     const stop = callFailure(root) ?? (openIteration(run) === undefined ? decideStop(state, run.clock.now().getTime()) : undefined);
     if (stop) {
-      await run.log.record(event("run_stopping", stop));
+      if (!isResumable(stop)) await run.log.record(event("run_stopping", stop));
       return stop;
     }
     await takeStep(run, root, state);
