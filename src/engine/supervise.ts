@@ -18,10 +18,11 @@ export async function supervise(run: RunContext, root: AgentWorker): Promise<Sto
   await root.open();
   while (root.hasRecordedPrompt && !root.ending) await root.replayPrompt();
   for (;;) {
-    if (root.ending) return undefined;
     const { state } = run.log;
+    const circle = describeCircle(root);
+    if (root.ending && !circle) return undefined;
     if (state.stopping) return state.stopping;
-    const stop = callFailure(root) ?? (openIteration(run) === undefined ? decideStop(state, run.clock.now().getTime()) : undefined);
+    const stop = circle ?? callFailure(root) ?? (openIteration(run) === undefined ? decideStop(state, run.clock.now().getTime()) : undefined);
     if (stop) {
       if (!isResumable(stop)) await run.log.record(event("run_stopping", stop));
       return stop;
@@ -54,6 +55,12 @@ async function takeStep(run: RunContext, root: AgentWorker, state: RunState): Pr
       event("iteration_closed", { iteration, by: "engine", call: null, claim: "none", reason, progress: { ...state.progress } }),
     );
   }
+}
+
+/** A supervisor that goes round in a circle ends the run, as it ends any other agent. */
+function describeCircle({ ending }: AgentWorker): Stop | undefined {
+  if (!ending || "suspended" in ending || ending.outcome !== "failed") return undefined;
+  return { reason: "no_progress", detail: `the supervisor was ended: ${ending.reason}` };
 }
 
 /** A model that cannot be asked any more ends the run, by the reason that it cannot. */
