@@ -76,8 +76,12 @@ function toPiTool(tool: SessionTool): ToolDefinition {
     parameters: tool.parameters,
     async execute(id, args, signal) {
       const output = await tool.execute({ id, args, signal: signal ?? new AbortController().signal });
-      if (output.isError) throw new Error(output.text);
-      return { content: [{ type: "text", text: output.text }], details: {}, ...(output.endsTurn ? { terminate: true } : {}) };
+      return {
+        content: [{ type: "text", text: output.text }],
+        details: {},
+        ...(output.isError ? { isError: true } : {}),
+        ...(output.endsTurn ? { terminate: true } : {}),
+      };
     },
   };
 }

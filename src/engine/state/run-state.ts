@@ -133,7 +133,7 @@ export interface RunState {
   usd: number;
   tokens: number;
   stopping: { reason: StopReason; detail: string } | undefined;
-  /** Drafts of the report that were refused. */
+  /** Drafts of the report that were refused since the research ended. */
   refusedDrafts: number;
   report: EventData<"report_written"> | undefined;
   finish: EventData<"run_finished"> | undefined;
