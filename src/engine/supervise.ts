@@ -22,7 +22,8 @@ export async function supervise(run: RunContext, root: AgentWorker): Promise<Sto
     const circle = describeCircle(root);
     if (root.ending && !circle) return undefined;
     if (state.stopping) return state.stopping;
-    const stop = circle ?? callFailure(root) ?? (openIteration(run) === undefined ? decideStop(state, run.clock.now().getTime()) : undefined);
+    const stop =
+      circle ?? callFailure(root) ?? (openIteration(run) === undefined ? decideStop(state, run.clock.now().getTime()) : undefined);
     if (stop) {
       if (!isResumable(stop)) await run.log.record(event("run_stopping", stop));
       return stop;

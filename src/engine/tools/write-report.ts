@@ -22,7 +22,9 @@ export const writeReportTool = defineTool({
     const problems = await describeProblems(run, draft);
     if (problems.length > 0) {
       const refused = refusal(`The report is refused:\n${problems.map((each) => `- ${each}`).join("\n")}`);
-      return state.refusedDrafts + 1 < MOST_REFUSALS ? refused : { ...refused, text: `${refused.text}\n${LAST_REFUSAL.text}`, endsTurn: true };
+      return state.refusedDrafts + 1 < MOST_REFUSALS
+        ? refused
+        : { ...refused, text: `${refused.text}\n${LAST_REFUSAL.text}`, endsTurn: true };
     }
     await writeReport(run, draft);
     return { ...say("The report is written."), endsTurn: true };
