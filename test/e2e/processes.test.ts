@@ -36,20 +36,20 @@ describe("a run at work", () => {
       const interruptedAt = Date.now();
       running.kill("SIGINT");
       const left = await readOutcome(world, await running.ended);
-      expect(Date.now() - interruptedAt).toBeLessThan(5000);
       expect(left).toMatchObject({ code: 130, signal: null });
       const run = await world.project.run();
       expect(left.stderr).toContain(`The run is saved. Go on with: hypo resume ${run.id}`);
       expect(left.report).toContain("the run is interrupted: SIGINT");
       expect(left.report).toContain("Merging two sorted halves takes at most n - 1 comparisons.");
       expect(left.all("run_paused")).toEqual([{ reason: "SIGINT" }]);
+      expect(Date.parse(left.facts.at(-1)?.at ?? "") - interruptedAt).toBeLessThan(5000);
       expect(left.endings).toEqual({});
       expect(await run.status()).toMatchObject({ state: "stopped", exit_code: 130 });
 
       letGo();
       const [recorded, asked] = [await run.recordedAnswers(), world.model.requests.length];
       const resumed = await resumeLast(world);
-      expect(resumed.code, resumed.stderr).toBe(0);
+      expect(resumed.code).toBe(0);
       expect(resumed.endings).toEqual({ "root.1": "completed" });
       expect(resumed.all("finding_published")).toHaveLength(1);
       expect(world.model.askedAgain(recorded, asked)).toEqual([]);
@@ -83,7 +83,7 @@ describe("a run at work", () => {
       expect((await running.ended).code).toBe(130);
       letGo();
       const resumed = await resumeLast(world);
-      expect(resumed.code, resumed.stderr).toBe(0);
+      expect(resumed.code).toBe(0);
       expect(resumed.all("finding_published")).toHaveLength(1);
     });
   });

@@ -90,8 +90,8 @@ describe("a question researched by a tree of agents", () => {
   });
 
   it("goes three levels deep, each agent below the one that spawned it", () => {
-    const tree = outcome.all("agent_spawned").map(({ agent, parent, mode, spec }) => [agent, parent, mode, spec.depth]);
-    expect(tree.toSorted()).toEqual([
+    const tree = outcome.all("agent_spawned").map(({ agent, parent, mode, spec }) => [agent, parent, mode, spec.depth] as const);
+    expect(tree.toSorted(([a], [b]) => a.localeCompare(b))).toEqual([
       ["root", null, "foreground", 0],
       ["root.1", "root", "background", 1],
       ["root.1.1", "root.1", "foreground", 2],
@@ -116,7 +116,7 @@ describe("a question researched by a tree of agents", () => {
   });
 
   it("hands each parent what its children found", () => {
-    const [deep] = outcome.all("finding_published").filter(({ agent }) => agent === "root.1.1.1");
+    const deep = outcome.all("finding_published").find(({ agent }) => agent === "root.1.1.1");
     expect(outcome.results("root.1", "spawn_agent")[0]?.text).toContain(`Timsort: ${deep?.finding.id}`);
     const [collected] = outcome.results("root", "agent_control");
     expect(collected?.text).toContain(`Agent root.1 (Insertion) completed. Published: ${deep?.finding.id}.`);
