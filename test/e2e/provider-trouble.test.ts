@@ -89,7 +89,7 @@ describe("faults that pass", () => {
         outcome: "completed",
         result: "Here is what I found: it works the second time.",
       });
-      const [failed] = outcome.all("spend_reserved").filter((each) => each.agent === agent);
+      const failed = outcome.all("spend_reserved").find((each) => each.agent === agent);
       const charge = outcome.all("spend_charged").find(({ reservation }) => reservation === failed?.reservation);
       expect(charge).toMatchObject({ reason, usd: isCharged ? failed?.usd : 0, tokens: isCharged ? failed?.tokens : 0 });
     },
