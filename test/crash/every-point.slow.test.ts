@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ENGINE_CRASH_POINTS } from "../../src/engine/crash-points.ts";
 import { JOURNAL_CRASH_POINTS, type JournalCrashPoint } from "../../src/engine/journal/crash-points.ts";
-import { expectSound, outcomeOf } from "./support/outcome.ts";
+import { hasDocker } from "./support/engine.ts";
+import { soundOutcome } from "./support/outcome.ts";
 import { expectEnd, withRig, type Rig } from "./support/rig.ts";
 import { QUESTION, smallRun } from "./support/small-run.ts";
 
@@ -25,47 +25,40 @@ describe(`every point of a run ${docker ? "with" : "without"} a container engine
   let undisturbed: unknown;
 
   beforeAll(async () => {
-    await inSmallRun(async ({ hypo, project, run }) => {
-      expectEnd(await hypo(["run", QUESTION]), { code: 0 });
-      undisturbed = await outcomeOf(project, await run());
-      expect(undisturbed).toMatchObject({ hypotheses: [{ verdict: docker ? "supported" : "testable" }], report: { by: "supervisor" } });
-      await expectSound(project, await run());
+    await inSmallRun(async (rig) => {
+      expectEnd(await rig.hypo(["run", QUESTION]), { code: 0 });
+      undisturbed = await soundOutcome(rig);
     });
   });
 
-  async function expectUndisturbed({ project, run }: Rig): Promise<void> {
-    expect(await outcomeOf(project, await run())).toEqual(undisturbed);
-    await expectSound(project, await run());
-  }
-
-  test.each([...ENGINE_CRASH_POINTS, ...LATER])("killed at %s, a run goes on to the same end", async (crashAt) => {
-    await inSmallRun(async (rig) => {
+  /** Kills a new run at a point, and gives what it came to once it was resumed. */
+  async function outcomeOfKilledAt(crashAt: string): Promise<unknown> {
+    return inSmallRun(async (rig) => {
       expectEnd(await rig.hypo(["run", QUESTION], { crashAt }), { signal: "SIGKILL" });
       expectEnd(await rig.resume(), { code: 0 });
-      await expectUndisturbed(rig);
+      return soundOutcome(rig);
     });
+  }
+
+  test("undisturbed, a run ends with the verdict it can have and with its supervisor's report", () => {
+    expect(undisturbed).toMatchObject({ hypotheses: [{ verdict: docker ? "supported" : "testable" }], report: { by: "supervisor" } });
   });
 
-  test.each(["journal.before_write:11", "journal.after_write:17", "journal.after_sync:23"])(
-    "killed at %s, a run goes on to the same end",
-    async (crashAt) => {
-      await inSmallRun(async (rig) => {
-        expectEnd(await rig.hypo(["run", QUESTION], { crashAt }), { signal: "SIGKILL" });
-        expectEnd(await rig.resume(), { code: 0 });
-        await expectUndisturbed(rig);
-      });
-    },
-  );
+  const points = [...ENGINE_CRASH_POINTS, ...LATER, "journal.before_write:11", "journal.after_write:17", "journal.after_sync:23"];
+  test.each(points)("killed at %s, a run goes on to the same end", async (crashAt) => {
+    expect(await outcomeOfKilledAt(crashAt)).toEqual(undisturbed);
+  });
 
   const ofTaking = (point: JournalCrashPoint): boolean => /^lock\.|repair|torn/.test(point);
   test.each(JOURNAL_CRASH_POINTS.filter(ofTaking))("killed at %s while it is resumed, a run goes on to the same end", async (crashAt) => {
-    await inSmallRun(async (rig) => {
+    const outcome = await inSmallRun(async (rig) => {
       expectEnd(await rig.hypo(["run", QUESTION], { crashAt: "tool.done:6" }), { signal: "SIGKILL" });
       await appendFile(join((await rig.run()).path, "journal.jsonl"), '{"v":1,"seq":');
       expectEnd(await rig.resume({ crashAt }), { signal: "SIGKILL" });
       expectEnd(await rig.resume(), { code: 0 });
-      await expectUndisturbed(rig);
+      return soundOutcome(rig);
     });
+    expect(outcome).toEqual(undisturbed);
   });
 
   test("killed at journal.before_release, a run is over already, and resuming it says so", async () => {
@@ -74,7 +67,7 @@ describe(`every point of a run ${docker ? "with" : "without"} a container engine
       const again = await rig.resume();
       expectEnd(again, { code: 1 });
       expect(again.stderr).toContain("is over (goal_achieved");
-      await expectUndisturbed(rig);
+      expect(await soundOutcome(rig)).toEqual(undisturbed);
     });
   });
 
@@ -94,16 +87,6 @@ describe(`every point of a run ${docker ? "with" : "without"} a container engine
   );
 });
 
-function inSmallRun(use: (rig: Rig) => Promise<void>): Promise<void> {
+function inSmallRun<T>(use: (rig: Rig) => Promise<T>): Promise<T> {
   return withRig({ script: smallRun, docker }, use);
-}
-
-/** Whether experiments can run here: an engine that answers, and the image they run in. */
-function hasDocker(): boolean {
-  try {
-    execFileSync("docker", ["image", "inspect", "hypo-sandbox/python:latest"], { stdio: "ignore", timeout: 20_000 });
-    return true;
-  } catch {
-    return false;
-  }
 }

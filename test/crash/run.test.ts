@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectSound, outcomeOf } from "./support/outcome.ts";
+import { soundOutcome } from "./support/outcome.ts";
 import { expectEnd, withRig } from "./support/rig.ts";
 import { QUESTION, smallRun } from "./support/small-run.ts";
 
@@ -7,19 +7,17 @@ describe("a run without a container engine, killed and resumed, comes to what an
   let undisturbed: unknown;
 
   beforeAll(async () => {
-    await withRig({ script: smallRun }, async ({ hypo, project, run }) => {
-      expectEnd(await hypo(["run", QUESTION]), { code: 0 });
-      undisturbed = await outcomeOf(project, await run());
-      await expectSound(project, await run());
+    await withRig({ script: smallRun }, async (rig) => {
+      expectEnd(await rig.hypo(["run", QUESTION]), { code: 0 });
+      undisturbed = await soundOutcome(rig);
     });
   }, 120_000);
 
   test.each(["model.answered:6", "tool.done:4", "finding.recorded:2", "report.files_written"])("killed at %s", async (crashAt) => {
-    await withRig({ script: smallRun }, async ({ hypo, resume, project, run }) => {
-      expectEnd(await hypo(["run", QUESTION], { crashAt }), { signal: "SIGKILL" });
-      expectEnd(await resume(), { code: 0 });
-      expect(await outcomeOf(project, await run())).toEqual(undisturbed);
-      await expectSound(project, await run());
+    await withRig({ script: smallRun }, async (rig) => {
+      expectEnd(await rig.hypo(["run", QUESTION], { crashAt }), { signal: "SIGKILL" });
+      expectEnd(await rig.resume(), { code: 0 });
+      expect(await soundOutcome(rig)).toEqual(undisturbed);
     });
   });
 });

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Fact } from "../../../src/domain/events.ts";
@@ -9,11 +9,24 @@ import { emptyRunState } from "../../../src/engine/state/run-state.ts";
 import type { Project } from "../../support/hypo.ts";
 import type { RunFolder } from "../../support/run-folder.ts";
 
+/** What a run came to, once everything that holds of every run has been checked. */
+export async function soundOutcome({
+  project,
+  run,
+}: {
+  project: Project;
+  run: () => Promise<RunFolder>;
+}): Promise<Record<string, unknown>> {
+  const folder = await run();
+  await expectSound(project, folder);
+  return outcomeOf(project, folder);
+}
+
 /**
  * What a run came to, without what differs between two runs of the same script: times, and ids (which hold the run's
  * own id). Two runs are alike when their outcomes are equal.
  */
-export async function outcomeOf(project: Project, run: RunFolder): Promise<unknown> {
+async function outcomeOf(project: Project, run: RunFolder): Promise<Record<string, unknown>> {
   const facts = await run.facts();
   const state = emptyRunState();
   for (const fact of facts) evolve(state, fact);
@@ -41,7 +54,7 @@ export async function outcomeOf(project: Project, run: RunFolder): Promise<unkno
     finish: state.finish,
     report: await reportOf(run),
   };
-  return JSON.parse(JSON.stringify(outcome).replaceAll(/\b([fhqx])-[0-9a-f]{10}\b/g, "$1-id")) as unknown;
+  return JSON.parse(JSON.stringify(outcome).replaceAll(/\b([fhqx])-[0-9a-f]{10}\b/g, "$1-id")) as Record<string, unknown>;
 }
 
 function byText(a: unknown, b: unknown): number {
@@ -65,7 +78,7 @@ async function reportOf(run: RunFolder): Promise<unknown> {
  * What holds of every run, however often it was killed: each line of the journal is whole and in its place, every call
  * and answer is recorded once, each finding has one fact and one note, and each execution has its folder.
  */
-export async function expectSound(project: Project, run: RunFolder): Promise<void> {
+async function expectSound(project: Project, run: RunFolder): Promise<void> {
   const facts = await checkedFacts(run);
   expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_, place) => place + 1));
   expectOnce(facts, "model_answered", (fact) => fact.type === "model_answered" && `${fact.data.agent} ${fact.data.index}`);
@@ -121,9 +134,4 @@ export async function mostHeldUsd(run: RunFolder): Promise<number> {
     most = Math.max(most, ledger.usd + ledger.reservedUsd);
   }
   return most;
-}
-
-/** How many whole lines a journal has by now. */
-export async function countLines(run: RunFolder): Promise<number> {
-  return (await readFile(join(run.path, "journal.jsonl"), "utf8")).split("\n").length - 1;
 }

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { startFixtureSite, type FixtureSite } from "../../support/fixture-site.ts";
 import { SCRIPTED_MODEL } from "../../support/agent-dir.ts";
 import { withProject, type HypoOptions, type Project } from "../../support/hypo.ts";
-import type { ProgramResult } from "../../support/program.ts";
+import type { ProgramResult, RunningProgram } from "../../support/program.ts";
 import type { RunFolder } from "../../support/run-folder.ts";
 import { startScriptedModel, type ScriptedModel } from "../../support/scripted-model.ts";
 import type { Respond } from "../../support/scripted/answer.ts";
@@ -23,6 +23,7 @@ export interface Rig {
   model: ScriptedModel;
   site: FixtureSite;
   run: () => Promise<RunFolder>;
+  start: (args: string[], options?: HypoOptions) => RunningProgram;
   hypo: (args: string[], options?: HypoOptions) => Promise<ProgramResult>;
   /** Resumes the run, and expects that nothing recorded is asked for again. */
   resume: (options?: HypoOptions) => Promise<ProgramResult>;
@@ -44,13 +45,15 @@ export async function withRig<T>({ script, config = {}, docker = false }: RigOpt
 
 function makeRig(project: Project, model: ScriptedModel, site: FixtureSite, docker: boolean): Rig {
   const run = (): Promise<RunFolder> => project.run();
-  const hypo = (args: string[], options: HypoOptions = {}): Promise<ProgramResult> =>
-    project.hypo(args, { timeoutMs: 120_000, ...options, env: { ...(docker ? {} : { DOCKER_HOST: NO_ENGINE }), ...options.env } });
+  const start = (args: string[], options: HypoOptions = {}): RunningProgram =>
+    project.start(args, { timeoutMs: 120_000, ...options, env: { ...(docker ? {} : { DOCKER_HOST: NO_ENGINE }), ...options.env } });
+  const hypo = (args: string[], options?: HypoOptions): Promise<ProgramResult> => start(args, options).ended;
   return {
     project,
     model,
     site,
     run,
+    start,
     hypo,
     async resume(options) {
       const folder = await run();

@@ -3,7 +3,8 @@ import type { Respond, ScriptedAnswer } from "../../support/scripted/answer.ts";
 
 export const QUESTION = "Does binary insertion sort make fewer comparisons than merge sort?";
 
-const PROGRAM = `import json
+/** The program of an experiment whose criteria come out as met. */
+export const PROGRAM = `import json
 json.dump({"ratio": 0.5, "sizes": 3}, open("/out/metrics.json", "w"))
 `;
 

@@ -57,7 +57,6 @@ describe("what a run may spend", () => {
           if (step.do === "ask") {
             const cost = affordCall(state, ledger, { agent: step.agent, model: modelOf(), input: step.input, thinks });
             if (!cost.affordable) continue;
-            expect(cost.maxTokens).toBeGreaterThan(0);
             evolveLedger(ledger, factOf("spend_reserved", { reservation, agent: step.agent, usd: cost.usd, tokens: cost.tokens }, place));
             open.push({ reservation, usd: cost.usd, tokens: cost.tokens });
           } else if (step.do === "die") open = [];
