@@ -11,7 +11,7 @@ import { event } from "./run-log.ts";
 import type { RunStatus } from "./run-status.ts";
 import type { Ledger } from "./state/ledger.ts";
 import { workedUntil, type GateRecord, type RunState } from "./state/run-state.ts";
-import { supervise } from "./supervise.ts";
+import { RESUMABLE, supervise } from "./supervise.ts";
 
 /** How a process left a run: over, or to be resumed. */
 export interface RunEnd {
@@ -28,8 +28,6 @@ type Halt =
   | { kind: "failure"; error: unknown }
   | { kind: "stop"; stop: Stop };
 
-/** What is tried again by resuming, since the run itself has nothing wrong. */
-const RESUMABLE = new Set<StopReason>(["credentials_refused", "model_unavailable"]);
 const STOPPED = new Set<StopReason>(["budget_exhausted", "wall_time", "cancelled", "user_decision_required"]);
 
 /** A run at work in this process: from its first step to its report, or to the point where it is left for later. */
@@ -146,7 +144,6 @@ export class LiveRun {
   private async leaveFor(stop: Stop): Promise<RunEnd> {
     const { run } = this;
     await this.suspend();
-    run.log.state.stopping = undefined;
     await run.log.record(event("run_paused", { reason: `${stop.reason}: ${stop.detail}` }));
     await writeInterimReport(run, stop);
     const why = stop.reason === "credentials_refused" ? "credentials" : "model";

@@ -1,4 +1,5 @@
 import type { RunState } from "./state/run-state.ts";
+import type { StopReason } from "../domain/events.ts";
 import { ROOT_AGENT } from "../domain/ids.ts";
 import { FIRST_PROMPT, type AgentWorker } from "./agent/agent-worker.ts";
 import { decideStop, type Stop } from "./decide/stop.ts";
@@ -6,6 +7,9 @@ import { closePrompt, iterationPrompt } from "./prompts/agent-prompts.ts";
 import { recallLessons } from "./prompts/lessons.ts";
 import type { RunContext } from "./run-context.ts";
 import { event } from "./run-log.ts";
+
+/** What is tried again by resuming, since the run itself has nothing wrong. */
+export const RESUMABLE: ReadonlySet<StopReason> = new Set<StopReason>(["credentials_refused", "model_unavailable"]);
 
 const ITERATION = "iteration";
 const CLOSE = "close";
@@ -21,7 +25,10 @@ export async function supervise(run: RunContext, root: AgentWorker): Promise<Sto
     if (root.ending) return undefined;
     const { state } = run.log;
     if (state.stopping) return state.stopping;
-    const stop = callFailure(root) ?? (openIteration(run) === undefined ? decideStop(state, run.clock.now().getTime()) : undefined);
+    const failure = callFailure(root);
+    // A run whose model cannot be asked has not stopped: it is left, and resuming it asks again.
+    if (failure && RESUMABLE.has(failure.reason)) return failure;
+    const stop = failure ?? (openIteration(run) === undefined ? decideStop(state, run.clock.now().getTime()) : undefined);
     if (stop) {
       await run.log.record(event("run_stopping", stop));
       return stop;
@@ -43,7 +50,7 @@ function countAsked(root: AgentWorker | undefined): number {
 async function takeStep(run: RunContext, root: AgentWorker, state: RunState): Promise<void> {
   const iteration = openIteration(run);
   const message = root.takePending();
-  if (message) await root.ask(message.message, "message", message.by);
+  if (message) await root.ask(message.message, message.request ?? "message", message.by);
   else if (iteration === undefined) {
     const lessons = state.iterations.length === 0 ? await recallLessons(run) : "";
     await root.ask(iterationPrompt(state, state.iterations.length + 1, lessons), ITERATION);
