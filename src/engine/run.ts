@@ -98,7 +98,7 @@ export interface Raise {
 /**
  * Goes on with a run where its journal ends. What is recorded is played again, not asked or done again.
  *
- * @throws HypoError `run_locked`, `run_damaged`, `refused` for a run that is over.
+ * @throws HypoError `run_locked`, `run_damaged`, `refused` for a run that is over or never began.
  */
 export async function resumeRun(id: RunId, setup: RunSetup, raise: Raise): Promise<LiveRun> {
   const folder = runFolder(setup.stateFolder, id);
@@ -110,6 +110,7 @@ export async function resumeRun(id: RunId, setup: RunSetup, raise: Raise): Promi
   };
   const journal = await Journal.open(folder.path, { ...journalOptions(setup), onRecord });
   try {
+    if (!state.agents.has(ROOT_AGENT)) throw neverBegan(id);
     const log = new RunLog(journal, MAIN_BRANCH, state, ledger);
     log.subscribe(setup.onFact);
     const recalls = await recallAgents(journal.ancestry(MAIN_BRANCH));
@@ -122,6 +123,12 @@ export async function resumeRun(id: RunId, setup: RunSetup, raise: Raise): Promi
     await journal.close();
     throw error;
   }
+}
+
+function neverBegan(id: RunId): HypoError {
+  return new HypoError("refused", `Run ${id} never began: hypo was interrupted before anything of it was recorded.`, {
+    hint: "Ask its question again with `hypo run`.",
+  });
 }
 
 /** The fact of a new process taking over, or why it may not. */
