@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { hasDocker } from "./support/engine.ts";
-import { mostHeldUsd, soundOutcome } from "./support/outcome.ts";
+import { answersAboveReservation, mostHeldUsd, soundOutcome } from "./support/outcome.ts";
 import { between, pickSeed, seededRandom } from "./support/random.ts";
 import { expectEnd, withRig, type Rig, type RigOptions } from "./support/rig.ts";
 import { wideRun } from "./support/wide-run.ts";
@@ -37,11 +37,14 @@ describe(`a run of 30 agents, killed at random moments (KILL_SEED=${seed})`, () 
     });
   });
 
-  test("never holds more money than its cap, though every call is billed as dearly as it can be", async () => {
+  test("never holds more money than its cap, though every answer is as long as it may be and a token is two bytes", async () => {
     const cap = 2;
     const script: RigOptions["script"] = (site) => {
       const respond = wideRun(site, 25);
-      return async (request) => ({ ...(await respond(request)), usage: { input: request.bytes, output: request.maxTokens ?? 0 } });
+      return async (request) => ({
+        ...(await respond(request)),
+        usage: { input: Math.ceil(request.bytes / 2), output: request.maxTokens ?? 0 },
+      });
     };
     await withRig({ script, config: { budget: { usd: cap }, limits: { streaming: 16 } } }, async (rig) => {
       const random = seededRandom(seed);
@@ -50,6 +53,7 @@ describe(`a run of 30 agents, killed at random moments (KILL_SEED=${seed})`, () 
       await rig.resume({ timeoutMs: 300_000 });
       const held = await mostHeldUsd(await rig.run());
       expect(held).toBeLessThanOrEqual(cap);
+      expect(await answersAboveReservation(await rig.run())).toEqual([]);
       expect(held).toBeGreaterThan(cap / 2);
       expect(await (await rig.run()).factsOf("run_finished")).toMatchObject([{ data: { reason: "budget_exhausted" } }]);
       await soundOutcome(rig);
@@ -69,9 +73,7 @@ async function killOnItsWay(rig: Rig, args: string[], random: () => number) {
 }
 
 /** Who publishes, ends or reports first is chance. */
-function inAnyOrder(outcome: unknown): Record<string, unknown> {
-  const lists = Object.entries(outcome as Record<string, unknown>);
-  return Object.fromEntries(
-    lists.map(([key, value]) => [key, Array.isArray(value) ? value.map((each) => JSON.stringify(each)).sort() : value]),
-  );
+function inAnyOrder(outcome: Record<string, unknown>): Record<string, unknown> {
+  const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+  return Object.fromEntries(Object.entries(outcome).map(([key, value]) => [key, Array.isArray(value) ? value.toSorted(byText) : value]));
 }

@@ -135,3 +135,13 @@ export async function mostHeldUsd(run: RunFolder): Promise<number> {
   }
   return most;
 }
+
+/** Answers that cost more money or tokens than was reserved for them. */
+export async function answersAboveReservation(run: RunFolder): Promise<unknown[]> {
+  const reserved = new Map((await run.factsOf("spend_reserved")).map(({ data }) => [data.reservation, data]));
+  return (await run.factsOf("model_answered")).flatMap(({ data: { agent, index, reservation, usage } }) => {
+    const tokens = usage.input + usage.output + usage.cache_read + usage.cache_write;
+    const held = reserved.get(reservation);
+    return held && usage.usd <= held.usd + 1e-9 && tokens <= held.tokens ? [] : [{ agent, index, usage, held }];
+  });
+}

@@ -10,6 +10,9 @@ import type { Respond } from "../../support/scripted/answer.ts";
 /** An address where no container engine listens. */
 const NO_ENGINE = "unix:///nonexistent/docker.sock";
 
+/** Named in the configuration, so that no registry is asked for another one. */
+const IMAGE = "hypo-sandbox/python:latest";
+
 export interface RigOptions {
   script: (site: string) => Respond;
   config?: Parameters<Project["writeConfig"]>[0];
@@ -35,7 +38,12 @@ export async function withRig<T>({ script, config = {}, docker = false }: RigOpt
   try {
     return await withProject(async (project) => {
       await project.useModel(model.url);
-      await project.writeConfig({ subagent_model: SCRIPTED_MODEL, gateway: { allow_hosts: [site.host] }, ...config });
+      await project.writeConfig({
+        subagent_model: SCRIPTED_MODEL,
+        gateway: { allow_hosts: [site.host] },
+        experiment: { image: IMAGE },
+        ...config,
+      });
       return use(makeRig(project, model, site, docker));
     });
   } finally {

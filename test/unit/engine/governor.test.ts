@@ -115,7 +115,7 @@ beforeEach(async () => {
 });
 
 describe("a failed model call", () => {
-  test("of a busy server is made again after pauses that double up to 60 s, six times at most", async () => {
+  test("of a busy server is made again after pauses that double, six times at most", async () => {
     const { attempts, outcome } = await rig.ask(failed("server_error"));
     expect(outcome).toMatchObject({ reason: "model_unavailable", endsRun: false });
     expect(attempts).toBe(7);
