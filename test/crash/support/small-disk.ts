@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFile, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { Project } from "../../support/hypo.ts";
 
 /** Whether this process may mount a small disk: root on Linux, outside a locked-down container. */
@@ -15,8 +14,8 @@ export function canMount(): boolean {
   }
 }
 
-/** A project's `.hypo` folder on a disk of its own, unmounted when the test has ended. */
-export interface SmallDisk {
+/** A project's `.hypo` folder on a disk of its own, until it is disposed of. */
+export interface SmallDisk extends Disposable {
   /** Fills the disk up to so many bytes. */
   fillUpTo: (left: number) => Promise<void>;
   free: () => Promise<void>;
@@ -29,7 +28,6 @@ export async function putOnSmallDisk(project: Project): Promise<SmallDisk> {
   const config = join(folder, "config.yaml");
   const text = await readFile(config);
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=16m,mode=700", "tmpfs", folder]);
-  onTestFinished(() => void execFileSync("umount", ["-l", folder]));
   await writeFile(config, text);
   const filler = join(folder, "filler");
   const remount = (mode: string) => (): void => void execFileSync("mount", ["-o", `remount,${mode}`, folder]);
@@ -41,5 +39,6 @@ export async function putOnSmallDisk(project: Project): Promise<SmallDisk> {
     free: () => rm(filler),
     makeReadOnly: remount("ro"),
     makeWritable: remount("rw"),
+    [Symbol.dispose]: () => void execFileSync("umount", ["-l", folder]),
   };
 }
