@@ -81,9 +81,9 @@ describe(`a journal whose end is torn off (KILL_SEED=${seed})`, () => {
     { of: "a finding", crashAt: "finding.recorded:2", keep: "finding_published" },
     { of: "a plan", crashAt: "plan.recorded", keep: "plan_registered" },
     { of: "the start of an experiment", crashAt: "experiment.started", keep: "experiment_started" },
-    { of: "the end of an experiment that could not run", crashAt: "tool.done:13", keep: "tool_started" },
+    { of: "the end of an experiment", crashAt: "tool.done:13", keep: "tool_started" },
     { of: "a review and its verdict", crashAt: "tool.done:15", keep: "hypothesis_moved" },
-    { of: "an answer and the messages after it", crashAt: "run.stopping", keep: "run_stopping" },
+    { of: "a result and the message that comes with it", crashAt: "tool.recorded:14", keep: "tool_finished" },
   ];
   test.each(parts)("between the facts of $of, is completed", async ({ crashAt, keep }) => {
     await inSmallRun(async (rig) => {
