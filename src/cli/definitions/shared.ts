@@ -66,7 +66,9 @@ function readCost(text: string | undefined): number | null | undefined {
   if (text === "none") return null;
   const usd = Number(text);
   if (text.trim() !== "" && Number.isFinite(usd) && usd >= 0) return usd;
-  throw new HypoError("usage", `--max-cost takes US dollars or none, not ${JSON.stringify(text)}.`, { hint: "For example: --max-cost 2.50" });
+  throw new HypoError("usage", `--max-cost takes US dollars or none, not ${JSON.stringify(text)}.`, {
+    hint: "For example: --max-cost 2.50",
+  });
 }
 
 export function readOnGate(given: Given): OnGate | undefined {
