@@ -17,7 +17,8 @@ export function decidingExecution(experiment: ExperimentRecord): ExecutionRecord
       each.finished !== undefined &&
       each.finished.status !== "docker_unavailable" &&
       each.finished.status !== "image_unavailable" &&
-      each.finished.status !== "interrupted",
+      each.finished.status !== "interrupted" &&
+      each.finished.status !== "cancelled",
   );
 }
 
