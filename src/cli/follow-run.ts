@@ -8,7 +8,7 @@ import { openGate } from "../engine/state/run-state.ts";
 import { writeErr, writeOut, type Io } from "./io.ts";
 import { plainBlock } from "./output/plain-text.ts";
 import type { Project } from "./project/project.ts";
-import { describeFact } from "./progress/describe-fact.ts";
+import { makeFactPrinter } from "./progress/print-facts.ts";
 
 export interface FollowOptions {
   json: boolean;
@@ -19,12 +19,13 @@ export interface FollowOptions {
 /** How progress is shown: facts as JSON lines, a live view, or a line a step. */
 export class RunFollower {
   private readonly options: FollowOptions;
-  private readonly names = new Map<string, string>();
+  private readonly print: (fact: Fact) => void;
   private readonly onChange = new Set<() => void>();
   private readonly warnings: string[] = [];
 
   constructor(options: FollowOptions) {
     this.options = options;
+    this.print = makeFactPrinter(options.io, options);
   }
 
   /** True when a live view draws on the terminal, so that nothing else may be written to it. */
@@ -39,14 +40,8 @@ export class RunFollower {
   }
 
   show(fact: Fact): void {
-    const { io, json } = this.options;
-    if (fact.type === "agent_spawned") this.names.set(fact.data.agent, fact.data.spec.name);
     for (const change of this.onChange) change();
-    if (json) io.stdout.write(`${JSON.stringify(fact)}\n`);
-    else if (!this.drawsView) {
-      const line = describeFact(fact, (agent) => this.names.get(agent));
-      if (line !== undefined) writeErr(io, line);
-    }
+    if (!this.drawsView) this.print(fact);
   }
 
   /** Follows a run to its end, or to the point where it is left. Ctrl-C once saves it, twice ends at once. */
@@ -57,7 +52,6 @@ export class RunFollower {
     const onTerm = (): void => interrupt("SIGTERM", ExitCode.terminated);
     process.on("SIGINT", onInt);
     process.on("SIGTERM", onTerm);
-    for (const [id, agent] of live.state().agents) this.names.set(id, agent.spec.name);
     const view = this.drawsView ? await this.mountView(live, onInt) : undefined;
     try {
       const end = await live.done;

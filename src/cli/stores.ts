@@ -1,46 +1,54 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { Fact } from "../domain/events.ts";
+import { isFact, type Fact } from "../domain/events.ts";
 import type { Memory, SourceStore } from "../domain/ports.ts";
 import { isAlive } from "../files/process-identity.ts";
 import type { RunProcess } from "./runs/run-files.ts";
 
-/** The facts of one run. */
-export interface JournalFacts {
-  /** Those on the ancestry of a branch's head, oldest first. */
+/** A journal that has been read. */
+interface JournalView {
+  /** The last fact of each branch. */
+  heads: ReadonlyMap<string, number>;
+  /** True while a head's ancestry is all facts up to it. */
+  isUnforked: boolean;
+  /** Facts on the ancestry of a branch's head, oldest first. */
   ancestry(branch: string): AsyncIterable<Fact>;
-  /** Those of all branches, in the order they were recorded. */
-  allFacts(): AsyncIterable<Fact>;
+}
+
+/** What is closed after use. */
+interface Closable {
+  close(): Promise<void>;
 }
 
 /** What the commands that only look need of the rest of hypo. */
 export interface Stores {
-  /** Throws `run_damaged`. */
-  readJournal(folder: string): Promise<JournalFacts>;
+  /** Gives every fact of all branches to `onFact` once, in the order they were recorded. Throws `run_damaged`. */
+  readJournal(folder: string, onFact: (fact: Fact) => void): Promise<JournalView>;
   /** Whether exactly the process that a status file names still runs. */
   isAlive(process: RunProcess): boolean;
-  /** @param state the project's `.hypo` folder */
-  openMemory(state: string): Promise<Pick<Memory, "search">>;
-  openSources(state: string): Promise<Pick<SourceStore, "find" | "text" | "list">>;
+  /**
+   * @param state the project's `.hypo` folder
+   * @param say takes lines for the person
+   */
+  openMemory(state: string, say: (line: string) => void): Promise<Pick<Memory, "search"> & Closable>;
+  openSources(state: string, say: (line: string) => void): Promise<Pick<SourceStore, "find" | "text" | "list"> & Closable>;
 }
 
 /** The real ones; each part is loaded when it is first used. */
 export const stores: Stores = {
-  async readJournal(folder) {
+  async readJournal(folder, onFact) {
     const { Journal } = await import("../engine/journal/journal.ts");
-    return Journal.read(folder);
+    return Journal.read(folder, (record) => {
+      if (isFact(record)) onFact(record);
+    });
   },
   isAlive: ({ pid, pid_started: started, boot }) => isAlive({ pid, started, boot, host: hostname() }),
-  async openMemory(state) {
+  async openMemory(state, say) {
     const { openMemory } = await import("../memory/index.ts");
-    return openMemory({ folder: state, say: tell });
+    return openMemory({ folder: state, say });
   },
-  async openSources(state) {
+  async openSources(state, say) {
     const { openSourceStore } = await import("../gateway/index.ts");
-    return openSourceStore(join(state, "sources"), { onDamage: ({ path, problem }) => tell(`${path}: ${problem}`) });
+    return openSourceStore(join(state, "sources"), { onDamage: ({ path, problem }) => say(`Left out: ${path}: ${problem}`) });
   },
 };
-
-function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
-}

@@ -194,6 +194,7 @@ export const EVENT_DATA = {
   }),
   report_written: z.object({
     by: z.enum(["supervisor", "code"]),
+    /** Below the run's folder. */
     path: z.string(),
     sha256: z.string(),
     /** Hash of report.json beside it. */
@@ -219,7 +220,7 @@ export type EventData<T extends EventType> = z.infer<(typeof EVENT_DATA)[T]>;
 /** What happened, before it has a place in the journal. */
 export type RunEvent = { [T in EventType]: { type: T; data: EventData<T> } }[EventType];
 
-export interface RecordBase {
+interface RecordBase {
   v: number;
   at: string;
 }

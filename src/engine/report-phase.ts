@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { sha256 } from "../domain/hash.ts";
 import type { ReportDraft, ReportSection } from "../domain/report-draft.ts";
 import type { ReportProblem } from "../domain/run-record.ts";
@@ -29,6 +30,7 @@ export async function makeReport(run: RunContext, root: AgentWorker, stop: Stop)
   if (!root.ending && !WITHOUT_MODEL.has(stop.reason)) {
     await askForReport(run, root, stop);
     if (isSuspended(root)) return;
+    if (root.callError?.endsRun) return run.fail(root.callError);
     whyCode = root.callError?.message ?? whyNoReport(run.log.state);
   }
   if (!run.log.state.report) await writeReport(run, undefined, whyCode);
@@ -89,7 +91,7 @@ export async function writeReport(run: RunContext, draft: ReportDraft | undefine
   await run.log.record(
     event("report_written", {
       by: draft ? "supervisor" : "code",
-      path: run.folder.report(run.branch).markdown,
+      path: relative(run.folder.path, run.folder.report(run.branch).markdown),
       sha256: sha256(markdown),
       json_sha256: sha256(json),
       record_head,

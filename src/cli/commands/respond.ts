@@ -31,7 +31,7 @@ export async function respondCommand(options: RespondOptions, io: Io, stores: St
 
 async function readState(folder: string, stores: Stores): Promise<RunState> {
   const facts: Fact[] = [];
-  for await (const fact of (await stores.readJournal(folder)).ancestry(MAIN_BRANCH)) facts.push(fact);
+  for await (const fact of (await stores.readJournal(folder, () => undefined)).ancestry(MAIN_BRANCH)) facts.push(fact);
   return projectFacts(facts);
 }
 

@@ -76,7 +76,7 @@ function outcomeLines(digest: Digest, line: (text: string) => string, paint: Pai
   if (problem !== null) lines.push(paint("bad", line(`Problem: ${problem}`)));
   if (gate) {
     lines.push(paint("warn", line(`Waits for a person (${gate.gate}): ${gate.prompt}`)));
-    for (const option of gate.options) lines.push(line(`  ${option.value}: ${option.label}`));
+    for (const option of gate.options) lines.push(`  ${line(`${option.value}: ${option.label}`)}`);
   }
   if (digest.state === "interrupted") lines.push(`Continue: hypo resume ${digest.run}`);
   if (report !== null) lines.push(`Report: ${plainLine(report)}`);

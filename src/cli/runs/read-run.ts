@@ -8,7 +8,7 @@ import type { RunPlace } from "./find-run.ts";
 import { readRunMeta, readRunProcess, type RunMeta, type RunProcess } from "./run-files.ts";
 
 /** What people see of a run's state: the journal's, or why the journal does not tell. */
-export type ShownState = RunStatus | "starting" | "interrupted" | "damaged";
+type ShownState = RunStatus | "starting" | "interrupted" | "damaged";
 
 /** A run as its files tell it. */
 export interface RunReading extends RunPlace {
@@ -25,12 +25,22 @@ export async function readRun(place: RunPlace, stores: Stores): Promise<RunReadi
   const meta = await readRunMeta(place.folder);
   const process = await readRunProcess(place.folder);
   const isLive = process !== undefined && isAtWork(process.state) && stores.isAlive(process);
-  const journal = await stores.readJournal(place.folder);
+  const { state, ledger } = await foldJournal(place.folder, stores);
+  return { ...place, meta, process, isLive, state, ledger, shown: shownState(state, isLive) };
+}
+
+/** The state of `main` and the ledger of all branches, in one reading unless `main` has been forked or rewound. */
+async function foldJournal(folder: string, stores: Stores): Promise<{ state: RunState; ledger: Ledger }> {
+  const whole = emptyRunState();
+  const ledger = emptyLedger();
+  const journal = await stores.readJournal(folder, (fact) => {
+    evolve(whole, fact);
+    evolveLedger(ledger, fact);
+  });
+  if (journal.isUnforked && journal.heads.get(MAIN_BRANCH) === whole.head) return { state: whole, ledger };
   const state = emptyRunState();
   for await (const fact of journal.ancestry(MAIN_BRANCH)) evolve(state, fact);
-  const ledger = emptyLedger();
-  for await (const fact of journal.allFacts()) evolveLedger(ledger, fact);
-  return { ...place, meta, process, isLive, state, ledger, shown: shownState(state, isLive) };
+  return { state, ledger };
 }
 
 /** The same, with the problem in place of a run that cannot be read. */

@@ -8,7 +8,7 @@ import type { RunContext } from "../run-context.ts";
  * What may be done with a call that began and whose result was lost in a crash: *rerunnable* calls are made again,
  * *reconcilable* ones find what they made, *at_most_once* ones are never repeated.
  */
-export type ToolClass = "rerunnable" | "reconcilable" | "at_most_once";
+type ToolClass = "rerunnable" | "reconcilable" | "at_most_once";
 
 export interface ToolCallContext {
   run: RunContext;

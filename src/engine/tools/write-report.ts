@@ -7,6 +7,8 @@ import { defineTool, refusal, say, type ToolCallContext } from "./tool.ts";
 
 const WRITTEN: ToolOutput = { ...say("The report is written."), endsTurn: true };
 
+const LAST_WORD = `${MOST_REFUSALS} drafts were refused, so the report is written from the run's record alone. End your turn.`;
+
 export const writeReportTool = defineTool({
   name: "write_report",
   description:
@@ -62,5 +64,5 @@ function listProblems(problems: ReportProblem[]): string {
 /** A refusal that counts; the last one ends the turn. */
 function refuse(text: string, before: number): ToolOutput {
   if (before + 1 < MOST_REFUSALS) return refusal(text);
-  return { ...refusal(`${text}\nThis was the last refusal: code writes the report from the record alone. End your turn.`), endsTurn: true };
+  return { ...refusal(`${text}\n${LAST_WORD}`), endsTurn: true };
 }
