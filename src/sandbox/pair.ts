@@ -24,6 +24,8 @@ export interface PairRun {
   inputs: InputFiles;
   output: OutputSplitter;
   keep: KeepArtifact;
+  /** Resolves when what must be on disk before the payload starts is there. */
+  recorded: Promise<void>;
   onStarted(): void;
 }
 
@@ -37,6 +39,7 @@ export class Cancelled extends Error {}
  */
 export async function runPair(run: PairRun): Promise<PairEnding> {
   const { keeper, payload, output } = await within(preparePair(run), PREPARATION_MS, run.clock);
+  await run.recorded;
   stopIfCancelled(run);
   const startProblem = await startPayload(payload);
   if (startProblem !== undefined) run.output.stderr.add(Buffer.from(`${startProblem}\n`));
@@ -61,21 +64,23 @@ async function preparePair(run: PairRun): Promise<PreparedPair> {
   const { docker, spec } = run;
   await settleAll([docker.createVolume(outVolume(spec)), docker.createVolume(workVolume(spec))]);
   stopIfCancelled(run);
-  const keeper = await docker.createContainer(keeperOptions(spec));
-  stopIfCancelled(run);
-  const [, prepared] = await settleAll([putInputs(run, keeper), preparePayload(run, keeper)]);
+  const [keeper, prepared] = await settleAll([prepareKeeper(run), preparePayload(run)]);
   return { keeper, ...prepared };
 }
 
-async function putInputs(run: PairRun, keeper: Docker.Container): Promise<void> {
+/** The keeper, asleep, with the inputs in place. */
+async function prepareKeeper(run: PairRun): Promise<Docker.Container> {
+  const keeper = await run.docker.createContainer(keeperOptions(run.spec));
+  stopIfCancelled(run);
   await keeper.start();
   stopIfCancelled(run);
   await keeper.putArchive(await packInputs(run.inputs), { path: WORK });
+  return keeper;
 }
 
 /** The payload, created and attached to before it starts, since its output is kept nowhere else. */
-async function preparePayload(run: PairRun, keeper: Docker.Container): Promise<Omit<PreparedPair, "keeper">> {
-  const payload = await run.docker.createContainer(payloadOptions(run.spec, keeper.id));
+async function preparePayload(run: PairRun): Promise<Omit<PreparedPair, "keeper">> {
+  const payload = await run.docker.createContainer(payloadOptions(run.spec));
   const stream = await payload.attach({ stream: true, stdout: true, stderr: true });
   const output = new Promise<void>((resolve) => {
     stream.on("data", (chunk: Buffer) => run.output.push(chunk));

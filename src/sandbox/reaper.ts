@@ -1,10 +1,8 @@
 import type Docker from "dockerode";
-import { TestPlan } from "../domain/experiment.ts";
 import type { CallId, RunId } from "../domain/ids.ts";
 import type { Clock, Criteria } from "../domain/ports.ts";
-import { folderLabel, LABEL, matchesExecution, type LabelledExecution } from "./labels.ts";
+import { folderLabel, isReplay, LABEL, matchesExecution, type LabelledExecution } from "./labels.ts";
 import { canBeSalvaged, isAbandoned, isOverdue, listLeftovers, type Leftover } from "./leftovers.ts";
-import { OutputSplitter } from "./output.ts";
 import { collectEnding } from "./ending.ts";
 import { removePair } from "./pair.ts";
 import { endWith } from "./results.ts";
@@ -85,14 +83,13 @@ export class Reaper {
     const { docker, clock, store, criteria } = this.tools;
     const experiment = labels[LABEL.experiment];
     const execution = Number(labels[LABEL.execution]);
-    if (experiment === undefined || payload === undefined || keeper === undefined) return;
-    const [stored, started, planText] = await Promise.all([
+    if (experiment === undefined || payload === undefined || keeper === undefined || isReplay(labels)) return;
+    const [stored, started, plan] = await Promise.all([
       store.result(experiment, execution),
       store.started(experiment, execution),
-      store.planText(experiment),
+      store.plan(experiment),
     ]);
-    if (stored !== undefined || started === undefined || planText === undefined) return;
-    const plan = TestPlan.parse(JSON.parse(planText));
+    if (stored !== undefined || started === undefined || plan === undefined) return;
     const keep = (path: string, bytes: Uint8Array): Promise<void> => store.keepArtifact(experiment, execution, path, bytes);
     const found = await collectEnding(
       { docker, clock, keep, bytesMax: plan.limits.output_mb * 1024 * 1024 },
@@ -101,7 +98,7 @@ export class Reaper {
     );
     // A kill may have been hypo's own, for a reason that died with it.
     const lost = found.lost ?? (found.killed ? "hypo ended while it was being stopped" : undefined);
-    const result = endWith(started, { ...found, lost, interference: undefined }, new OutputSplitter(), { plan, criteria }, clock.now());
+    const result = endWith(started, { ...found, lost, interference: undefined }, undefined, { plan, criteria }, clock.now());
     const limits_hit = [...result.limits_hit, "logs: hypo ended before its output was stored"];
     await store.finish({ ...result, limits_hit }, { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) });
   }

@@ -23,7 +23,7 @@ const SPEC: PairSpec = {
 
 describe("both containers of an experiment", () => {
   it.each([
-    ["payload", payloadOptions(SPEC, "k")],
+    ["payload", payloadOptions(SPEC)],
     ["keeper", keeperOptions(SPEC)],
   ])("the %s is closed on every side", (_role, options) => {
     expect(options).toMatchObject({ NetworkDisabled: true, Entrypoint: [], Healthcheck: { Test: ["NONE"] }, StopSignal: "SIGKILL" });
@@ -47,15 +47,15 @@ describe("both containers of an experiment", () => {
   });
 
   it("share processes, so that nothing of the payload outlives the keeper; not under gVisor, which cannot", () => {
-    expect(payloadOptions(SPEC, "k").HostConfig?.PidMode).toBe("container:k");
-    const gvisor = payloadOptions({ ...SPEC, runtime: "runsc" }, "k").HostConfig;
+    expect(payloadOptions(SPEC).HostConfig?.PidMode).toBe("container:hypo-p-keeper");
+    const gvisor = payloadOptions({ ...SPEC, runtime: "runsc" }).HostConfig;
     expect([gvisor?.PidMode, gvisor?.Runtime, gvisor?.Init]).toEqual([undefined, "runsc", true]);
   });
 
   it("have different users, and only the keeper may write the inputs", () => {
     const workOf = (options: ReturnType<typeof keeperOptions>) => options.HostConfig?.Mounts?.find(({ Target }) => Target === "/work");
-    expect(payloadOptions(SPEC, "k").User).not.toBe(keeperOptions(SPEC).User);
-    expect(workOf(payloadOptions(SPEC, "k"))?.ReadOnly).toBe(true);
+    expect(payloadOptions(SPEC).User).not.toBe(keeperOptions(SPEC).User);
+    expect(workOf(payloadOptions(SPEC))?.ReadOnly).toBe(true);
     expect(workOf(keeperOptions(SPEC))?.ReadOnly).toBe(false);
     expect(workVolume(SPEC).DriverOpts?.["o"]).toMatch(/uid=0,.*nosuid,nodev,noexec/);
   });
