@@ -1,4 +1,4 @@
-import type { ContainerCreateOptions, HostConfig, MountSettings, VolumeCreateOptions } from "dockerode";
+import type { ContainerCreateOptions, HostConfig, MountSettings } from "dockerode";
 import type { ResourceLimits, TestPlan } from "../domain/experiment.ts";
 import { LABEL, type Labels } from "./labels.ts";
 
@@ -74,26 +74,34 @@ export function environmentFor(plan: Pick<TestPlan, "seeds">): string[] {
   ];
 }
 
-/** The volume for artefacts: the run's own, bounded in bytes and files, nothing in it can be executed. */
-export function outVolume(spec: PairSpec): VolumeCreateOptions {
-  return tmpfsVolume(namesOf(spec.pair).out, spec.labels, {
-    size: spec.limits.output_mb * MIB,
-    inodes: FIXED_LIMITS.out_files,
-    mode: "0700",
-    uid: spec.uid,
-  });
+/** The volume for artefacts: the execution's own, bounded in bytes and files. */
+function outVolume(spec: PairSpec): TmpfsOptions {
+  return { size: spec.limits.output_mb * MIB, inodes: FIXED_LIMITS.out_files, mode: "0700", uid: spec.uid };
 }
 
 /** The volume for inputs: root's own. */
-export function workVolume(spec: PairSpec): VolumeCreateOptions {
+function workVolume(spec: PairSpec): TmpfsOptions {
   // Files take whole pages.
   const size = spec.input.bytes + spec.input.entries * 4096 + MIB;
-  return tmpfsVolume(namesOf(spec.pair).work, spec.labels, { size, inodes: spec.input.entries + 64, mode: "0755", uid: 0 });
+  return { size, inodes: spec.input.entries + 64, mode: "0755", uid: 0 };
 }
 
-function tmpfsVolume(name: string, labels: Labels, o: { size: number; inodes: number; mode: string; uid: number }): VolumeCreateOptions {
-  const options = `size=${o.size},nr_inodes=${o.inodes},mode=${o.mode},uid=${o.uid},gid=${o.uid},nosuid,nodev,noexec`;
-  return { Name: name, Driver: "local", Labels: labels, DriverOpts: { type: "tmpfs", device: "tmpfs", o: options } };
+interface TmpfsOptions {
+  size: number;
+  inodes: number;
+  mode: string;
+  uid: number;
+}
+
+/** Both volumes as mounts: made by whichever container is created first. Nothing on them can be executed. */
+function mounts(spec: PairSpec, workReadOnly: boolean): MountSettings[] {
+  const { out, work } = namesOf(spec.pair);
+  const mount = (Source: string, Target: string, ReadOnly: boolean, volume: TmpfsOptions): MountSettings => {
+    const o = `size=${volume.size},nr_inodes=${volume.inodes},mode=${volume.mode},uid=${volume.uid},gid=${volume.uid},nosuid,nodev,noexec`;
+    const DriverConfig = { Name: "local", Options: { type: "tmpfs", device: "tmpfs", o } };
+    return { Type: "volume", Source, Target, ReadOnly, VolumeOptions: { NoCopy: true, Labels: spec.labels, DriverConfig } };
+  };
+  return [mount(out, OUT, false, outVolume(spec)), mount(work, WORK, workReadOnly, workVolume(spec))];
 }
 
 /**
@@ -112,10 +120,7 @@ export function keeperOptions(spec: PairSpec): ContainerCreateOptions {
   };
 }
 
-/**
- * The payload: the experiment's command, with its inputs read-only and nothing else of the machine. Its keeper need
- * only exist once it starts.
- */
+/** The payload: the experiment's command, with its inputs read-only and nothing else of the machine. */
 export function payloadOptions(spec: PairSpec): ContainerCreateOptions {
   // gVisor cannot share a process namespace between sandboxes; there an init of its own collects orphans.
   const sharesProcesses = spec.runtime === undefined || spec.runtime === "runc";
@@ -141,18 +146,6 @@ function scratch(uid: number): Record<string, string> {
   return {
     "/tmp": `rw,noexec,nosuid,nodev,size=${FIXED_LIMITS.tmp_mb * MIB},nr_inodes=${FIXED_LIMITS.out_files},mode=0700,uid=${uid},gid=${uid}`,
   };
-}
-
-function mounts(spec: PairSpec, workReadOnly: boolean): MountSettings[] {
-  const { out, work } = namesOf(spec.pair);
-  const volume = (Source: string, Target: string, ReadOnly: boolean): MountSettings => ({
-    Type: "volume",
-    Source,
-    Target,
-    ReadOnly,
-    VolumeOptions: { NoCopy: true, Labels: {}, DriverConfig: { Name: "local", Options: {} } },
-  });
-  return [volume(out, OUT, false), volume(work, WORK, workReadOnly)];
 }
 
 function commonOptions(spec: PairSpec, role: "keeper" | "payload"): ContainerCreateOptions {

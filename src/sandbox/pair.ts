@@ -2,7 +2,7 @@ import type Docker from "dockerode";
 import { messageOf } from "../domain/errors.ts";
 import type { Clock } from "../domain/ports.ts";
 import type { KeepArtifact } from "./artifacts.ts";
-import { keeperOptions, namesOf, outVolume, payloadOptions, WORK, workVolume, type PairSpec } from "./container-spec.ts";
+import { keeperOptions, namesOf, payloadOptions, WORK, type PairSpec } from "./container-spec.ts";
 import { collectEnding, STEP_MS, type CollectedEnding, type Interference, type PairEnding } from "./ending.ts";
 import { statusOf } from "./engine.ts";
 import { packInputs, type InputFiles } from "./inputs.ts";
@@ -59,23 +59,19 @@ interface PreparedPair {
   output: Promise<void>;
 }
 
-/** Volumes, keeper with the inputs in place, and a payload that only needs to be started. */
+/** Keeper with the inputs in place, and a payload that only needs to be started. The keeper brings the volumes. */
 async function preparePair(run: PairRun): Promise<PreparedPair> {
-  const { docker, spec } = run;
-  await settleAll([docker.createVolume(outVolume(spec)), docker.createVolume(workVolume(spec))]);
+  const keeper = await run.docker.createContainer(keeperOptions(run.spec));
   stopIfCancelled(run);
-  const [keeper, prepared] = await settleAll([prepareKeeper(run), preparePayload(run)]);
+  // The engine makes a payload only beside a keeper that is there, but it need not run yet.
+  const [, prepared] = await settleAll([putInputs(run, keeper), preparePayload(run)]);
   return { keeper, ...prepared };
 }
 
-/** The keeper, asleep, with the inputs in place. */
-async function prepareKeeper(run: PairRun): Promise<Docker.Container> {
-  const keeper = await run.docker.createContainer(keeperOptions(run.spec));
-  stopIfCancelled(run);
+async function putInputs(run: PairRun, keeper: Docker.Container): Promise<void> {
   await keeper.start();
   stopIfCancelled(run);
   await keeper.putArchive(await packInputs(run.inputs), { path: WORK });
-  return keeper;
 }
 
 /** The payload, created and attached to before it starts, since its output is kept nowhere else. */

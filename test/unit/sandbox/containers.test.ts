@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { boundLimits, keeperOptions, payloadOptions, workVolume, type PairSpec } from "../../../src/sandbox/container-spec.ts";
+import { boundLimits, keeperOptions, payloadOptions, type PairSpec } from "../../../src/sandbox/container-spec.ts";
 import { isOwnerAlive, labelsFor, ownerLabel } from "../../../src/sandbox/labels.ts";
 import { isAbandoned } from "../../../src/sandbox/leftovers.ts";
 import { loadSeccompProfile } from "../../../src/sandbox/seccomp.ts";
@@ -57,7 +57,7 @@ describe("both containers of an experiment", () => {
     expect(payloadOptions(SPEC).User).not.toBe(keeperOptions(SPEC).User);
     expect(workOf(payloadOptions(SPEC))?.ReadOnly).toBe(true);
     expect(workOf(keeperOptions(SPEC))?.ReadOnly).toBe(false);
-    expect(workVolume(SPEC).DriverOpts?.["o"]).toMatch(/uid=0,.*nosuid,nodev,noexec/);
+    expect(workOf(keeperOptions(SPEC))?.VolumeOptions?.DriverConfig.Options["o"]).toMatch(/uid=0,.*nosuid,nodev,noexec/);
   });
 
   it("get no more than the configuration and the machine have", () => {
