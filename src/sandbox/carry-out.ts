@@ -3,12 +3,12 @@ import { HypoError, messageOf } from "../domain/errors.ts";
 import type { ExecutionResult } from "../domain/experiment.ts";
 import type { Clock, Criteria, ExecutionRequest } from "../domain/ports.ts";
 import type { KeepArtifact } from "./artifacts.ts";
-import { isLocalEngine } from "./engine.ts";
+import { explainUnreachable, isLocalEngine } from "./engine.ts";
 import type { ImageFacts } from "./images.ts";
 import type { InputFiles } from "./inputs.ts";
 import type { EngineAccess, OpenEngine } from "./open-engine.ts";
 import { OutputSplitter } from "./output.ts";
-import { Cancelled, removePair, runPair } from "./pair.ts";
+import { Cancelled, runPair } from "./pair.ts";
 import { prepareExecution, type PreparedExecution } from "./preparation.ts";
 import { endWith, endWithout } from "./results.ts";
 
@@ -76,8 +76,7 @@ export async function carryOut(tools: CarryOutTools, job: CarryOutJob): Promise<
     await recorder.finish(end, logsOf(output));
     return end;
   } finally {
-    await Promise.all([removePair(engine.docker, spec.pair, clock), engine.reaper.reap().catch(() => undefined)]);
-    engine.reaper.release(spec.pair);
+    await Promise.all([engine.reaper.release(spec.pair), engine.reaper.reap().catch(() => undefined)]);
   }
 }
 
@@ -96,8 +95,9 @@ async function prepare(tools: CarryOutTools, job: CarryOutJob): Promise<Prepared
   return { engine, ...(await prepareExecution(job.request, job.inputs, found, { experiment, version, now: clock.now(), folder })) };
 }
 
-function describeFailure({ clock }: CarryOutTools, { request }: CarryOutJob, started: ExecutionResult, error: unknown): ExecutionResult {
+function describeFailure({ clock }: CarryOutTools, { request }: CarryOutJob, started: ExecutionResult, thrown: unknown): ExecutionResult {
   const now = clock.now();
+  const error = explainUnreachable(thrown);
   if (error instanceof Cancelled || request.signal.aborted) return endWithout(started, "cancelled", "it was cancelled before it ran", now);
   const reason =
     error instanceof HypoError ? [error.message, error.hint].filter((part) => part !== undefined).join(" ") : messageOf(error).trim();

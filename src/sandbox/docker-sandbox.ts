@@ -69,7 +69,7 @@ class DockerSandbox implements ExperimentSandbox, StoredExperiments {
 
   async available(): ReturnType<ExperimentSandbox["available"]> {
     try {
-      const { facts } = await this.access.use();
+      const { facts } = await this.access.examine();
       return { ok: true, detail: `Docker ${facts.version} with ${facts.runtime}` };
     } catch (error) {
       if (!(error instanceof HypoError)) throw error;

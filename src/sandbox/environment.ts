@@ -58,14 +58,14 @@ function splitOnce(entry: string): [string, string] {
 }
 
 /** Model and a hash of the feature flags: without equal flags the last bits of floating-point results may differ. */
-async function describeProcessor(): Promise<Record<string, string>> {
+async function describeProcessor(): Promise<Record<string, string | string[]>> {
   const text = await readFile("/proc/cpuinfo", "utf8").catch(() => "");
   const field = (name: RegExp): string | undefined => name.exec(text)?.[1]?.trim();
   const flags = field(/^(?:flags|Features)\s*:\s*(.*)$/m);
-  const sorted = flags?.split(/\s+/).toSorted().join(" ");
+  const sorted = flags?.split(/\s+/).toSorted();
   return {
     cpu_model: field(/^model name\s*:\s*(.*)$/m) ?? "unknown",
-    cpu_flags_sha256: sorted === undefined ? "unknown" : sha256(sorted),
+    cpu_flags_sha256: sorted === undefined ? "unknown" : sha256(sorted.join(" ")),
     ...(sorted === undefined ? {} : { cpu_flags: sorted }),
   };
 }

@@ -168,12 +168,19 @@ function describeLoss(error: unknown): string {
   return statusOf(error) === 404 ? "its containers were removed from outside" : `the engine stopped answering: ${messageOf(error).trim()}`;
 }
 
-/** Removes both containers and both volumes, whichever of them exist; the engine's refusals are left to the reaper. */
-export async function removePair(docker: Docker, pair: string, clock: Clock): Promise<void> {
+/**
+ * Removes both containers and both volumes, whichever of them exist.
+ *
+ * @returns false where the engine did not do it: it was away, or refused
+ */
+export async function removePair(docker: Docker, pair: string, clock: Clock): Promise<boolean> {
   const names = namesOf(pair);
-  const remove = async (what: { remove(options: object): Promise<unknown> }): Promise<void> => {
-    await within(what.remove({ force: true, v: true }), STEP_MS, clock).catch(() => undefined);
-  };
-  await Promise.all([remove(docker.getContainer(names.payload)), remove(docker.getContainer(names.keeper))]);
-  await Promise.all([remove(docker.getVolume(names.out)), remove(docker.getVolume(names.work))]);
+  const remove = async (what: { remove(options: object): Promise<unknown> }): Promise<boolean> =>
+    within(what.remove({ force: true, v: true }), STEP_MS, clock).then(
+      () => true,
+      (error: unknown) => statusOf(error) === 404,
+    );
+  const containers = await Promise.all([remove(docker.getContainer(names.payload)), remove(docker.getContainer(names.keeper))]);
+  const volumes = await Promise.all([remove(docker.getVolume(names.out)), remove(docker.getVolume(names.work))]);
+  return [...containers, ...volumes].every(Boolean);
 }

@@ -22,6 +22,8 @@ export interface ReaperTools {
 export class Reaper {
   private readonly tools: ReaperTools;
   private readonly running = new Set<string>();
+  /** Pairs of this process that the engine could not remove when they had done their work. */
+  private readonly unremoved = new Set<string>();
   private first: Promise<void> | undefined;
 
   constructor(tools: ReaperTools) {
@@ -33,7 +35,9 @@ export class Reaper {
     this.running.add(pair);
   }
 
-  release(pair: string): void {
+  /** Removes a pair of this process that has done its work; what cannot be removed now goes with a later one. */
+  async release(pair: string): Promise<void> {
+    if (!(await removePair(this.tools.docker, pair, this.tools.clock))) this.unremoved.add(pair);
     this.running.delete(pair);
   }
 
@@ -47,7 +51,9 @@ export class Reaper {
   async reap(): Promise<void> {
     const now = this.tools.clock.now();
     const all = await listLeftovers(this.tools.docker);
-    const abandoned = all.filter(({ pair, labels }) => !this.running.has(pair) && isAbandoned(labels, now));
+    const isLeft = ({ pair, labels }: Leftover): boolean => this.unremoved.has(pair) || isAbandoned(labels, now);
+    const abandoned = all.filter((leftover) => !this.running.has(leftover.pair) && isLeft(leftover));
+    for (const pair of this.unremoved) if (!all.some((leftover) => leftover.pair === pair)) this.unremoved.delete(pair);
     await Promise.all(abandoned.filter((leftover) => !this.belongsElsewhere(leftover, now)).map((leftover) => this.clear(leftover)));
   }
 
