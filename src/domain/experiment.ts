@@ -80,7 +80,7 @@ export function isDeciding(status: ExecutionStatus): boolean {
   return !UNDECIDED.has(status);
 }
 
-export const FileEntry = z.object({ path: z.string(), size: z.int(), sha256: z.string() });
+const FileEntry = z.object({ path: z.string(), size: z.int(), sha256: z.string() });
 
 /** Everything recorded of one execution: `executions/<n>/result.json`. */
 export const ExecutionResult = z.object({

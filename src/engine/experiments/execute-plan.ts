@@ -57,11 +57,16 @@ export async function settleExecution(
   const { run } = context;
   const { call, agent, execution } = record;
   const own = { ...context, agent, call };
-  if (record.finished) return isDeciding(record.finished.status) ? run.ports.sandbox.result(experiment.id, execution) : undefined;
+  if (record.finished) return wasCutShort(record.finished) ? undefined : run.ports.sandbox.result(experiment.id, execution);
   const result = await run.ports.sandbox.reconcile({ run: run.id, branch: run.branch, call, experiment: experiment.id, execution });
   if (result) await recordEnd(result, experiment, own);
   else await recordLoss(experiment, execution, own);
-  return result !== undefined && isDeciding(result.status) ? result : undefined;
+  return result && wasCutShort(result) ? undefined : result;
+}
+
+/** Ended with hypo's process or with the run that was left for later, and not by what it did. */
+function wasCutShort({ status }: Pick<ExecutionResult, "status">): boolean {
+  return status === "interrupted" || status === "cancelled";
 }
 
 async function recordLoss(experiment: ExperimentRecord, execution: number, { run, agent, call }: ExperimentContext): Promise<void> {
@@ -84,7 +89,10 @@ async function recordEnd(result: ExecutionResult, experiment: ExperimentRecord, 
   const { agent, call, run } = context;
   const { execution, status, outcome, exit_code, metrics, reason, metrics_problem } = result;
   const why = reason ?? metrics_problem;
+  const ran = isDeciding(status) || status === "interrupted";
+  // The end comes last: where a crash lets only a part reach the disk, it is recorded again as a whole.
   await run.log.record(
+    ...(ran ? [] : moveHypothesis(experiment, "testable", context)),
     event("experiment_finished", {
       agent,
       call,
@@ -97,7 +105,6 @@ async function recordEnd(result: ExecutionResult, experiment: ExperimentRecord, 
       ...(why === undefined ? {} : { reason: why }),
       result_sha256: hashOf(result),
     }),
-    ...(isDeciding(status) ? [] : moveHypothesis(experiment, "testable", context)),
   );
 }
 

@@ -6,7 +6,7 @@ import { replayRunName } from "../../../src/sandbox/labels.ts";
 import { execute, expectNothingLeft, openBench, withoutDocker, WRITE_METRICS, type Bench } from "./support/real-engine.ts";
 
 const DATA = Buffer.from("1 2 3\n");
-const GONE = (): Promise<undefined> => Promise.resolve(undefined);
+const GONE = (): Promise<Uint8Array | undefined> => Promise.resolve(undefined);
 const PROGRAM = `
 import json, os
 noise = int.from_bytes(os.urandom(6), "big") / 2**48
