@@ -39,7 +39,7 @@ export async function openHandWorld({ project, config, io, agentDir, say, signal
   });
   const memory = openMemory({ folder: project.state, say });
   const folder = join(project.state, "experiments");
-  const sandbox = createSandbox({ folder, experiment: config.experiment, clock, version, dockerHost: io.env["DOCKER_HOST"] });
+  const sandbox = createSandbox({ folder, experiment: config.experiment, clock, version });
   const piFolder = agentDir ?? io.env["PI_CODING_AGENT_DIR"] ?? join(homedir(), ".pi", "agent");
   const files = createProjectFiles({ folder: project.root, closedFolders: [piFolder, project.state], clock });
   return {

@@ -131,7 +131,7 @@ function toOption(definition: OptionDefinition, short?: string): Option {
   const { choices } = definition.value ?? {};
   const summary = definition.summary + (choices ? ` (${choices.join(", ")})` : "");
   const option = new Option(short === undefined ? flags : `-${short}, ${flags}`, summary);
-  if (definition.repeatable) option.argParser<string[]>((value, before = []) => [...before, value]);
+  if (definition.repeatable) option.argParser<string[] | undefined>((value, before) => [...(before ?? []), value]);
   return option;
 }
 

@@ -16,6 +16,9 @@ export const FIXED_LIMITS = {
   out_files: 4096,
 } as const;
 
+/** gVisor's own threads count against the limit on processes. */
+const GVISOR_THREADS = 512;
+
 /** The name of the machine, as programs see it. */
 const HOSTNAME = "sandbox";
 
@@ -134,6 +137,7 @@ export function payloadOptions(spec: PairSpec): ContainerCreateOptions {
     Cmd: spec.command,
     HostConfig: {
       ...hostConfig(spec, spec.limits, spec.uid),
+      ...(sharesProcesses ? {} : { PidsLimit: spec.limits.pids + GVISOR_THREADS }),
       Mounts: mounts(spec, true),
       ...(spec.runtime === undefined ? {} : { Runtime: spec.runtime }),
       ...(sharesProcesses ? { PidMode: `container:${namesOf(spec.pair).keeper}` } : { Init: true }),

@@ -22,7 +22,7 @@ interface SandboxOptions {
   clock: Clock;
   /** The version of hypo, for the record of the environment. */
   version: string;
-  /** Where the engine is, as DOCKER_HOST would say it; the environment and the usual sockets where unset. */
+  /** Where the engine is, as DOCKER_HOST would say it; where unset, Docker's own variables (TLS too) and the usual sockets tell. */
   dockerHost?: string | undefined;
   /** The longest the engine may take to say what it is, in milliseconds. */
   engineTimeoutMs?: number | undefined;
@@ -97,6 +97,10 @@ class DockerSandbox implements ExperimentSandbox, StoredExperiments {
 
   async savePlan(...plan: Parameters<ExperimentSandbox["savePlan"]>): Promise<void> {
     await this.store.savePlan(...plan);
+  }
+
+  async saveReview(...review: Parameters<ExperimentSandbox["saveReview"]>): Promise<void> {
+    await this.store.saveReview(...review);
   }
 
   async result(...key: Parameters<ExperimentSandbox["result"]>): Promise<ExecutionResult | undefined> {

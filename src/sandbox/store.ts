@@ -1,7 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { link, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
-import { ExecutionResult, TestPlan } from "../domain/experiment.ts";
+import { ExecutionResult, TestPlan, type Review } from "../domain/experiment.ts";
 import { canonicalJson, hashOf, sha256 } from "../domain/hash.ts";
 import type { ItemId } from "../domain/ids.ts";
 import type { ReplayRecord } from "../domain/replay.ts";
@@ -20,7 +21,7 @@ export interface StoredLogs {
 /**
  * Experiments on disk, under one folder:
  * `<experiment>/{plan.json, data-manifest.json, data/<sha256>, executions/<n>/{started.json, source/, result.json,
- * stdout.log, stderr.log, artifacts/}, replays/<n>.json}`. `started.json` is the result as far as it is known before
+ * stdout.log, stderr.log, artifacts/}, replays/<n>.json, reviews/}`. `started.json` is the result as far as it is known before
  * the container starts.
  */
 export class ExperimentStore {
@@ -93,6 +94,12 @@ export class ExperimentStore {
     await writeFileAtomic(join(folder, "result.json"), canonicalJson(result));
   }
 
+  /** Appends a review; its name holds its hash, so that none replaces another. */
+  async saveReview(review: Review): Promise<void> {
+    const name = `${review.reviewer}-${hashOf(review).slice(0, 8)}.json`;
+    await writeFileAtomic(join(this.pathOf(review.experiment), "reviews", name), canonicalJson(review));
+  }
+
   async result(experiment: ItemId, execution: number): Promise<ExecutionResult | undefined> {
     return readRecord(join(this.pathOf(experiment, execution), "result.json"), ExecutionResult);
   }
@@ -140,7 +147,7 @@ export class ExperimentStore {
     await makeFolder(folder);
     for (let replay = Math.max(0, ...(await listNumbers(folder, /^(\d+)\.json$/))) + 1; ; replay += 1) {
       const whole = { ...record, replay };
-      const pending = join(folder, `pending-${process.pid}.tmp`);
+      const pending = join(folder, `pending-${randomBytes(6).toString("hex")}.tmp`);
       await writeFileAtomic(pending, canonicalJson(whole));
       const isTaken = await link(pending, join(folder, `${replay}.json`)).then(
         () => false,

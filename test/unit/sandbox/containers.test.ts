@@ -49,7 +49,7 @@ describe("both containers of an experiment", () => {
   it("share processes, so that nothing of the payload outlives the keeper; not under gVisor, which cannot", () => {
     expect(payloadOptions(SPEC).HostConfig?.PidMode).toBe("container:hypo-p-keeper");
     const gvisor = payloadOptions({ ...SPEC, runtime: "runsc" }).HostConfig;
-    expect([gvisor?.PidMode, gvisor?.Runtime, gvisor?.Init]).toEqual([undefined, "runsc", true]);
+    expect([gvisor?.PidMode, gvisor?.Runtime, gvisor?.Init, gvisor?.PidsLimit]).toEqual([undefined, "runsc", true, 64 + 512]);
   });
 
   it("have different users, and only the keeper may write the inputs", () => {
