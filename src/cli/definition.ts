@@ -10,6 +10,8 @@ export interface ValueDefinition {
   choices?: readonly string[];
   /** Smallest allowed number. */
   min?: number;
+  /** The option may be given several times. */
+  repeats?: boolean;
 }
 
 export interface OptionDefinition {

@@ -5,7 +5,7 @@ import { topicText, TOPICS } from "./help-topics.ts";
 import { nearest } from "./nearest.ts";
 import { COMMANDS, GLOBAL_OPTIONS, GROUPS } from "./registry.ts";
 
-type Values = ReadonlyMap<string, string | true>;
+type Values = ReadonlyMap<string, string | readonly string[] | true>;
 
 /** What a command line asks for: a text (help, version), or a command with what it was given. */
 export type Parsed =
@@ -129,14 +129,16 @@ export function optionTerm({ name, value }: OptionDefinition): string {
 function toOption(definition: OptionDefinition, short?: string): Option {
   const flags = optionTerm(definition);
   const { choices } = definition.value ?? {};
-  return new Option(short === undefined ? flags : `-${short}, ${flags}`, definition.summary + (choices ? ` (${choices.join(", ")})` : ""));
+  const option = new Option(short === undefined ? flags : `-${short}, ${flags}`, definition.summary + (choices ? ` (${choices.join(", ")})` : ""));
+  if (definition.value?.repeats === true) option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
+  return option;
 }
 
 function valuesOf(command: Command, options: readonly OptionDefinition[]): Values {
-  const values = new Map<string, string | true>();
+  const values = new Map<string, string | readonly string[] | true>();
   for (const option of options) {
     const given = command.opts<Record<string, unknown>>()[toOption(option).attributeName()];
-    if (typeof given === "string") values.set(option.name, given);
+    if (typeof given === "string" || Array.isArray(given)) values.set(option.name, given as string | string[]);
     else if (option.name.startsWith("no-") ? given === false : given === true) values.set(option.name, true);
   }
   return values;

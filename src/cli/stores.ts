@@ -1,22 +1,33 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { Fact } from "../domain/events.ts";
+import type { Fact, JournalRecord } from "../domain/events.ts";
+import type { RunId } from "../domain/ids.ts";
 import type { Memory, SourceStore } from "../domain/ports.ts";
+import type { Ledger } from "../engine/state/ledger.ts";
+import type { RunState } from "../engine/state/run-state.ts";
 import { isAlive } from "../files/process-identity.ts";
 import type { RunProcess } from "./runs/run-files.ts";
 
-/** The facts of one run. */
-export interface JournalFacts {
-  /** Those on the ancestry of a branch's head, oldest first. */
+/** A run's journal, read without holding it; another process may be writing it. */
+export interface JournalView {
+  /** Every branch with the fact its head is at. */
+  readonly heads: ReadonlyMap<string, number>;
+  /** Of all branches together. */
+  readonly ledger: Ledger;
+  /** Throws `not_found` for an unknown branch. */
+  state(branch: string): Promise<RunState>;
+  /** Facts on the ancestry of a branch's head, oldest first. */
   ancestry(branch: string): AsyncIterable<Fact>;
-  /** Those of all branches, in the order they were recorded. */
-  allFacts(): AsyncIterable<Fact>;
+  /** Reads what has been appended since, and gives each record once. */
+  readOn(onRecord?: (record: JournalRecord) => void): Promise<void>;
+  /** Saves the next reader from reading all of a long journal. */
+  keepSnapshot(): Promise<void>;
 }
 
 /** What the commands that only look need of the rest of hypo. */
 export interface Stores {
   /** Throws `run_damaged`. */
-  readJournal(folder: string): Promise<JournalFacts>;
+  readRun(folder: string, run: RunId): Promise<JournalView>;
   /** Whether exactly the process that a status file names still runs. */
   isAlive(process: RunProcess): boolean;
   /** @param state the project's `.hypo` folder */
@@ -26,9 +37,9 @@ export interface Stores {
 
 /** The real ones; each part is loaded when it is first used. */
 export const stores: Stores = {
-  async readJournal(folder) {
-    const { Journal } = await import("../engine/journal/journal.ts");
-    return Journal.read(folder);
+  async readRun(folder, run) {
+    const { RunReader } = await import("../engine/projection/run-reader.ts");
+    return RunReader.open(folder, run);
   },
   isAlive: ({ pid, pid_started: started, boot }) => isAlive({ pid, started, boot, host: hostname() }),
   async openMemory(state) {

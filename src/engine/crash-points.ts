@@ -12,6 +12,10 @@ export const ENGINE_CRASH_POINTS = [
   "experiment.started",
   "experiment.done",
   "run.stopping",
+  "gate.opened",
+  "gate.answered",
+  "control.taken",
+  "control.served",
   "report.files_written",
   "report.recorded",
 ] as const;

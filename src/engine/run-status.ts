@@ -12,6 +12,7 @@ export class RunStatus {
   private readonly folder: RunFolder;
   private readonly now: () => Date;
   private state: ProcessState = "starting";
+  private branches: readonly string[] = [];
   private end: { exit_code?: number; error?: string } = {};
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
@@ -21,13 +22,20 @@ export class RunStatus {
     this.now = now;
   }
 
-  async begin(): Promise<void> {
+  async begin(branches: readonly string[]): Promise<void> {
+    this.branches = branches;
     this.timer = setInterval(() => void this.write().catch(() => undefined), HEARTBEAT_MS).unref();
     await this.set("running");
   }
 
   async set(state: ProcessState): Promise<void> {
     this.state = state;
+    await this.write();
+  }
+
+  /** Names the branches that are at work. */
+  async setBranches(branches: readonly string[]): Promise<void> {
+    this.branches = branches;
     await this.write();
   }
 
@@ -41,7 +49,7 @@ export class RunStatus {
   private write(): Promise<void> {
     const identity = processIdentity();
     const process = { pid: identity?.pid ?? 0, pid_started: identity?.started ?? "", boot: identity?.boot ?? "" };
-    const status = { v: 1, state: this.state, ...process, heartbeat: this.now().toISOString(), branches: ["main"], ...this.end };
+    const status = { v: 1, state: this.state, ...process, heartbeat: this.now().toISOString(), branches: this.branches, ...this.end };
     this.writing = this.writing
       .catch(() => undefined)
       .then(() => writeFileAtomic(this.folder.status, `${JSON.stringify(status, null, 2)}\n`));

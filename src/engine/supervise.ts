@@ -43,7 +43,7 @@ function countAsked(root: AgentWorker | undefined): number {
 async function takeStep(run: RunContext, root: AgentWorker, state: RunState): Promise<void> {
   const iteration = openIteration(run);
   const message = root.takePending();
-  if (message) await root.ask(message.message, "message", message.by);
+  if (message) await root.ask(message.message, message.request ?? "message", message.by);
   else if (iteration === undefined) {
     const lessons = state.iterations.length === 0 ? await recallLessons(run) : "";
     await root.ask(iterationPrompt(state, state.iterations.length + 1, lessons), ITERATION);

@@ -1,8 +1,8 @@
 import type { RunEvent } from "../../domain/events.ts";
-import type { ComputedOutcome, Review } from "../../domain/experiment.ts";
+import type { ComputedOutcome, ExecutionStatus, Review } from "../../domain/experiment.ts";
 import type { Verdict } from "../../domain/finding.ts";
 import { sharesLineage, type AgentId } from "../../domain/ids.ts";
-import type { Ledger } from "../state/ledger.ts";
+import { executionsOf, type Ledger, type LedgerExecution } from "../state/ledger.ts";
 import type { ExecutionRecord, ExperimentRecord, RunState } from "../state/run-state.ts";
 
 /** The number of the next execution: counted over all branches, so that no fork makes a second first. */
@@ -10,15 +10,22 @@ export function nextExecution(ledger: Ledger, experiment: string): number {
   return (ledger.executions.get(experiment) ?? 0) + 1;
 }
 
-/** The execution that decides: the first that completed or failed on its own account. */
-export function decidingExecution(experiment: ExperimentRecord): ExecutionRecord | undefined {
-  return experiment.executions.find(
-    (each) =>
-      each.finished !== undefined &&
-      each.finished.status !== "docker_unavailable" &&
-      each.finished.status !== "image_unavailable" &&
-      each.finished.status !== "interrupted",
-  );
+/** What says nothing of the plan: the execution could not be made, or was cut short from outside. */
+const UNDECIDED = new Set<ExecutionStatus>(["docker_unavailable", "image_unavailable", "interrupted", "cancelled"]);
+
+/**
+ * The execution that decides a test: the first, on whatever branch of the run, that completed or failed on its own
+ * account. An execution made while there is one is a repeat.
+ */
+export function firstDeciding(ledger: Ledger, experiment: string): Decided | undefined {
+  return executionsOf(ledger, experiment).find((each): each is Decided => each.end !== undefined && !UNDECIDED.has(each.end.status));
+}
+
+type Decided = LedgerExecution & { end: NonNullable<LedgerExecution["end"]> };
+
+/** The first execution of a branch's own record that decided. */
+function ownDeciding(experiment: ExperimentRecord): ExecutionRecord | undefined {
+  return experiment.executions.find((each) => each.finished !== undefined && !UNDECIDED.has(each.finished.status));
 }
 
 export interface ReviewDraft {
@@ -41,6 +48,7 @@ const AGREEING: Record<ComputedOutcome, Verdict[]> = {
 /** Checks a review and gives the facts it makes, or why it is refused. */
 export function decideReview(
   state: RunState,
+  ledger: Ledger,
   experiment: ExperimentRecord,
   draft: ReviewDraft,
   at: string,
@@ -50,27 +58,31 @@ export function decideReview(
       refused: `${experiment.id} was registered by ${experiment.author}, of your own lineage. A reviewer must be neither its author nor above or below the author: ask your parent for an independent reviewer.`,
     };
   }
-  const execution = decidingExecution(experiment);
+  const execution = ownDeciding(experiment);
   if (!execution?.finished) {
     return { refused: `${experiment.id} has not run, so there is nothing to review. Its hypothesis stays untested.` };
   }
   const { outcome } = execution.finished;
-  const disagrees = !AGREEING[outcome].includes(draft.verdict);
+  const first = earlierThan(execution, experiment, ledger);
+  const decisive = first?.outcome ?? outcome;
+  const disagrees = !AGREEING[decisive].includes(draft.verdict);
   if (disagrees && !draft.disagreementReason) {
+    const repeat = first ? `This is a repeat: execution ${first.execution} of ${first.experiment} decided before it. ` : "";
     return {
-      refused: `The frozen criteria come to "${outcome}", which goes with ${AGREEING[outcome].join(" or ")}. To say "${draft.verdict}" all the same, give disagreement_reason; the disagreement will be shown.`,
+      refused: `${repeat}The frozen criteria come to "${decisive}", which goes with ${AGREEING[decisive].join(" or ")}. To say "${draft.verdict}" all the same, give disagreement_reason; the disagreement will be shown.`,
     };
   }
   const review: Review = {
     experiment: experiment.id,
     execution: execution.execution,
+    ...(first ? { repeat_of: first } : {}),
     reviewer: draft.reviewer,
     verdict: draft.verdict,
     outcome,
     disagrees,
     ...(disagrees ? { disagreement_reason: draft.disagreementReason } : {}),
     summary: draft.summary,
-    limitations: draft.limitations,
+    limitations: first ? [...draft.limitations, describeRepeat(execution, first)] : draft.limitations,
     at,
   };
   const { hypothesis } = experiment.plan;
@@ -80,4 +92,15 @@ export function decideReview(
     { type: "hypothesis_moved", data: { agent: draft.reviewer, hypothesis, from, to: draft.verdict, because: experiment.id } },
   ];
   return { review, events };
+}
+
+/** What decided the test before this execution did, on another branch or on what a rewind left behind. */
+function earlierThan({ execution }: ExecutionRecord, { id }: ExperimentRecord, ledger: Ledger): Review["repeat_of"] {
+  const first = firstDeciding(ledger, id);
+  if (!first || (first.experiment === id && first.execution === execution)) return undefined;
+  return { experiment: first.experiment, execution: first.execution, outcome: first.end.outcome };
+}
+
+function describeRepeat({ execution }: ExecutionRecord, first: NonNullable<Review["repeat_of"]>): string {
+  return `Execution ${execution} is a repeat: execution ${first.execution} of ${first.experiment} decided first, with the outcome ${first.outcome}.`;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HypoError } from "../../domain/errors.ts";
 import type { ExecutionResult, TestPlan } from "../../domain/experiment.ts";
 import { hashOf, sha256 } from "../../domain/hash.ts";
-import { decidingExecution, nextExecution } from "../decide/experiment.ts";
+import { firstDeciding, nextExecution } from "../decide/experiment.ts";
 import { event } from "../run-log.ts";
 import type { ExecutionRecord, ExperimentRecord } from "../state/run-state.ts";
 import { wrapUntrusted } from "./envelope.ts";
@@ -96,7 +96,7 @@ async function execute(input: Input, experiment: ExperimentRecord, context: Tool
   run.crashAt("experiment.started");
   const { plan, planSha256, id } = experiment;
   const onProgress = (message: string): void => run.say(`${id}: ${message}`);
-  const confirmatory = decidingExecution(experiment) === undefined;
+  const confirmatory = firstDeciding(run.log.ledger, id) === undefined;
   const request = {
     run: run.id,
     branch: run.branch,
