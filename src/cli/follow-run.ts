@@ -5,7 +5,7 @@ import { conclude } from "./conclude-run.ts";
 import { writeErr, type Io } from "./io.ts";
 import { plainBlock } from "./output/plain-text.ts";
 import type { Project } from "./project/project.ts";
-import { describeFact } from "./progress/describe-fact.ts";
+import { makeFactPrinter } from "./progress/print-facts.ts";
 import type { RunSource } from "./view/run-view.tsx";
 
 export interface FollowOptions {
@@ -20,11 +20,13 @@ export interface FollowOptions {
 export class RunFollower {
   readonly options: FollowOptions;
   private readonly names = new Map<string, string>();
+  private readonly print: (fact: Fact) => void;
   private readonly onChange = new Set<() => void>();
   private readonly warnings: string[] = [];
 
   constructor(options: FollowOptions) {
     this.options = options;
+    this.print = makeFactPrinter(options.io, { json: options.json, showsBranch: options.isSeveral === true, names: this.names });
   }
 
   /** True when a live view draws on the terminal, so that nothing else may be written to it. */
@@ -39,14 +41,8 @@ export class RunFollower {
   }
 
   show(fact: Fact): void {
-    const { io, json, isSeveral } = this.options;
-    if (fact.type === "agent_spawned") this.names.set(fact.data.agent, fact.data.spec.name);
     for (const change of this.onChange) change();
-    if (json) io.stdout.write(`${JSON.stringify(fact)}\n`);
-    else if (!this.drawsView) {
-      const line = describeFact(fact, (agent) => this.names.get(agent));
-      if (line !== undefined) writeErr(io, isSeveral === true ? `${fact.branch}  ${line}` : line);
-    }
+    if (!this.drawsView) this.print(fact);
   }
 
   /** Follows a run to its end, or to the point where it is left. Ctrl-C once saves it, twice ends at once. */

@@ -18,13 +18,21 @@ export interface Given {
  * @param values the options by long name: `true` for switches, the raw text otherwise
  * @throws HypoError `usage` where a value is not what its definition allows.
  */
-export function checkGiven(definition: CommandDefinition, words: string[], values: ReadonlyMap<string, string | readonly string[] | true>): Given {
+export function checkGiven(
+  definition: CommandDefinition,
+  words: string[],
+  values: ReadonlyMap<string, string | readonly string[] | true>,
+): Given {
   const checked = new Map<string, string | number | true>();
   const lists = new Map<string, string[]>();
   for (const option of definition.options) {
     const raw = values.get(option.name);
     if (raw === undefined) continue;
-    if (typeof raw === "object") lists.set(option.name, raw.map((each) => String(checkValue(option, each))));
+    if (typeof raw === "object")
+      lists.set(
+        option.name,
+        raw.map((each) => String(checkValue(option, each))),
+      );
     else checked.set(option.name, raw === true ? true : checkValue(option, raw));
   }
   return {

@@ -129,7 +129,10 @@ export function optionTerm({ name, value }: OptionDefinition): string {
 function toOption(definition: OptionDefinition, short?: string): Option {
   const flags = optionTerm(definition);
   const { choices } = definition.value ?? {};
-  const option = new Option(short === undefined ? flags : `-${short}, ${flags}`, definition.summary + (choices ? ` (${choices.join(", ")})` : ""));
+  const option = new Option(
+    short === undefined ? flags : `-${short}, ${flags}`,
+    definition.summary + (choices ? ` (${choices.join(", ")})` : ""),
+  );
   if (definition.value?.repeats === true) option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
   return option;
 }

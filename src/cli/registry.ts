@@ -1,7 +1,10 @@
 import type { CommandDefinition, OptionDefinition } from "./definition.ts";
+import { branches, fork, rewind } from "./definitions/branches.ts";
 import { configList, configPath } from "./definitions/config.ts";
+import { cancel, pause, steer, unpause } from "./definitions/control.ts";
 import { demo } from "./definitions/demo.ts";
 import { experimentsList, experimentsShow } from "./definitions/experiments.ts";
+import { log } from "./definitions/log.ts";
 import { memorySearch } from "./definitions/memory.ts";
 import { respond } from "./definitions/respond.ts";
 import { resume } from "./definitions/resume.ts";
@@ -17,9 +20,17 @@ export const COMMANDS: readonly CommandDefinition[] = [
   resume,
   respond,
   stop,
+  pause,
+  unpause,
+  steer,
+  cancel,
   demo,
   runs,
   show,
+  log,
+  branches,
+  fork,
+  rewind,
   experimentsList,
   experimentsShow,
   sourcesList,

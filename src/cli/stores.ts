@@ -24,15 +24,23 @@ export interface JournalView {
   keepSnapshot(): Promise<void>;
 }
 
+/** What is closed after use. */
+interface Closable {
+  close(): Promise<void>;
+}
+
 /** What the commands that only look need of the rest of hypo. */
 export interface Stores {
   /** Throws `run_damaged`. */
   readRun(folder: string, run: RunId): Promise<JournalView>;
   /** Whether exactly the process that a status file names still runs. */
   isAlive(process: RunProcess): boolean;
-  /** @param state the project's `.hypo` folder */
-  openMemory(state: string): Promise<Pick<Memory, "search">>;
-  openSources(state: string): Promise<Pick<SourceStore, "find" | "text" | "list">>;
+  /**
+   * @param state the project's `.hypo` folder
+   * @param say takes lines for the person
+   */
+  openMemory(state: string, say: (line: string) => void): Promise<Pick<Memory, "search"> & Closable>;
+  openSources(state: string, say: (line: string) => void): Promise<Pick<SourceStore, "find" | "text" | "list"> & Closable>;
 }
 
 /** The real ones; each part is loaded when it is first used. */
@@ -42,16 +50,12 @@ export const stores: Stores = {
     return RunReader.open(folder, run);
   },
   isAlive: ({ pid, pid_started: started, boot }) => isAlive({ pid, started, boot, host: hostname() }),
-  async openMemory(state) {
+  async openMemory(state, say) {
     const { openMemory } = await import("../memory/index.ts");
-    return openMemory({ folder: state, say: tell });
+    return openMemory({ folder: state, say });
   },
-  async openSources(state) {
+  async openSources(state, say) {
     const { openSourceStore } = await import("../gateway/index.ts");
-    return openSourceStore(join(state, "sources"), { onDamage: ({ path, problem }) => tell(`${path}: ${problem}`) });
+    return openSourceStore(join(state, "sources"), { onDamage: ({ path, problem }) => say(`Left out: ${path}: ${problem}`) });
   },
 };
-
-function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
-}

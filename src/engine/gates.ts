@@ -75,9 +75,12 @@ export function answerProblem(gate: GateRecord, { event, output }: Omit<Resoluti
     });
   }
   const misfit = gate.outputSchema === undefined ? undefined : readSchema(gate.outputSchema).safeParse(output).error;
-  return misfit && new HypoError("refused", `The output does not fit gate ${gate.seq}: ${z.prettifyError(misfit)}`, {
-    hint: `--output takes JSON that fits ${JSON.stringify(gate.outputSchema)}`,
-  });
+  return (
+    misfit &&
+    new HypoError("refused", `The output does not fit gate ${gate.seq}: ${z.prettifyError(misfit)}`, {
+      hint: `--output takes JSON that fits ${JSON.stringify(gate.outputSchema)}`,
+    })
+  );
 }
 
 /** Why a JSON Schema cannot be asked for; undefined where it can. */

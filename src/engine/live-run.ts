@@ -113,4 +113,3 @@ function stateAfter(ends: RunEnd["branches"]): "complete" | "failed" | "stopped"
   if (ends.some(({ end }) => end.left?.why === "failed" || end.finished?.state === "failed")) return "failed";
   return ends.every(({ end }) => end.finished) ? "complete" : "stopped";
 }
-

@@ -1,5 +1,6 @@
 import { HypoError } from "../domain/errors.ts";
 import type { EventData, RunEvent } from "../domain/events.ts";
+import { ROOT_AGENT } from "../domain/ids.ts";
 import type { Budget, Limits } from "../domain/limits.ts";
 import { classOf, describeChange, findChanges, type Change, type RunBasis } from "./decide/changes.ts";
 import { event } from "./run-log.ts";
@@ -30,7 +31,8 @@ export function takeOver(state: RunState, basis: RunBasis, { raise, acceptChange
   const reopens = state.finish !== undefined;
   refuseIfOver(state, limits !== undefined || budget !== undefined);
   const changes = findChanges(state, basis);
-  refuseChanges(changes, acceptChanges);
+  // Where nobody has said anything yet, nothing was made with what has changed.
+  if (state.agents.get(ROOT_AGENT)?.status !== "spawned") refuseChanges(changes, acceptChanges);
   const raised: EventData<"run_resumed">["changes"] = [
     ...(budget ? [{ what: "budget", from: state.budget, to: budget }] : []),
     ...(limits ? [{ what: "limits", from: state.limits, to: limits }] : []),

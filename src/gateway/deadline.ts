@@ -27,9 +27,14 @@ export class Deadline {
     this.#phase = setTimeout(() => this.#expire(`${problem} for ${ms / 1000} s`), ms);
   }
 
+  /** Ends the phase: nothing is awaited from the other side any more. */
+  endPhase(): void {
+    clearTimeout(this.#phase);
+  }
+
   clear(): void {
     clearTimeout(this.#total);
-    clearTimeout(this.#phase);
+    this.endPhase();
     this.#caller.removeEventListener("abort", this.#cancel);
   }
 

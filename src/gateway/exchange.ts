@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { HypoError } from "../domain/errors.ts";
 import { cancelled, Deadline } from "./deadline.ts";
 import { typedNetworkError } from "./http-errors.ts";
 import { ACCEPT_ENCODING, collectBytes, decodeBody, tooLarge } from "./response-body.ts";
@@ -40,7 +41,8 @@ export async function withDeadline<T>(
     return await work(deadline);
   } catch (error) {
     if (caller.aborted) throw cancelled(subject, caller);
-    throw typedNetworkError(subject, deadline.signal.aborted ? deadline.signal.reason : error);
+    const expired = deadline.signal.aborted && !(error instanceof HypoError);
+    throw typedNetworkError(subject, expired ? deadline.signal.reason : error);
   } finally {
     deadline.clear();
   }
@@ -73,6 +75,7 @@ export async function exchange(
     const awaitNext = (): void => deadline.start(limits.idleMs, "sent nothing more");
     awaitNext();
     const encoded = await collectBytes(response.body, limits.maxBytes, awaitNext);
+    deadline.endPhase();
     return { status, headers, body: await decodeBody(encoded, headers["content-encoding"] ?? "", limits.maxBytes) };
   } finally {
     if (!response.body.readableEnded) response.body.on("error", () => undefined).destroy();

@@ -1,12 +1,12 @@
 import type { Config } from "../domain/config.ts";
 import { HypoError, messageOf } from "../domain/errors.ts";
 import type { Clock, Gateway } from "../domain/ports.ts";
-import { admitUrl, parseAllowHosts, parseTarget } from "./address-policy.ts";
+import { admitUrl, parseAllowHosts, parseTarget, portOf, type AllowedHost } from "./address-policy.ts";
 import { cancelled } from "./deadline.ts";
 import type { ExchangeLimits } from "./exchange.ts";
 import { createGuardedClient, type GuardedClient } from "./guarded-client.ts";
 import { createOperatorClient, type OperatorClient } from "./operator-client.ts";
-import type { Resolve } from "./pinned-connector.ts";
+import { findUsableAddresses, resolveBySystem, type Resolve } from "./pinned-connector.ts";
 import { PoliteQueue } from "./politeness.ts";
 import { browsePage } from "./read/browser-adapter.ts";
 import { bundledCorpus, type CorpusOptions } from "./read/bundled-corpus.ts";
@@ -97,13 +97,20 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     browse: (url, task, signal) =>
       typed(url, signal, async () => {
         if (operator.browser === undefined) throw noBrowser();
-        admitUrl(parseTarget(url), allowed);
+        await checkBeforeDelegating(url, allowed, options.resolve ?? resolveBySystem);
         return await reader.keep(await browsePage(operator.browser, clock, url, task, signal), signal);
       }),
     async close() {
       await Promise.all([client.close(), store.close(), ...Object.values(operator).map((one) => one?.close())]);
     },
   };
+}
+
+/** The browser connects by itself, so what can be known before is checked: the URL, and where its name leads now. */
+async function checkBeforeDelegating(text: string, allowed: readonly AllowedHost[], resolve: Resolve): Promise<void> {
+  const url = parseTarget(text);
+  admitUrl(url, allowed);
+  await findUsableAddresses(url.hostname.replace(/^\[|\]$/g, ""), portOf(url), resolve, allowed);
 }
 
 function readLimits({ max_bytes: maxBytes, timeouts }: Config["gateway"]): ExchangeLimits {

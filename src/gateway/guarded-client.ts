@@ -15,14 +15,14 @@ export interface GuardedClientOptions {
   resolve?: Resolve | undefined;
 }
 
-export interface GetOptions {
+interface GetOptions {
   signal: AbortSignal;
   headers?: Record<string, string>;
   /** A smaller bound than the client's. */
   maxBytes?: number;
 }
 
-export interface GuardedResponse extends ExchangeResponse {
+interface GuardedResponse extends ExchangeResponse {
   /** Where redirects ended. */
   finalUrl: string;
   /** The entries of gateway.allow_hosts that let a hop through, if any did. */

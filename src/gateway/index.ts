@@ -1,3 +1,3 @@
 export { createGateway, type ClosableGateway, type GatewayOptions } from "./gateway.ts";
-export { createProjectFiles, type ProjectFilesOptions } from "./project/project-files.ts";
-export { openSourceStore, type SourceStoreOptions, type WritableSourceStore } from "./store/source-store.ts";
+export { createProjectFiles } from "./project/project-files.ts";
+export { openSourceStore, type WritableSourceStore } from "./store/source-store.ts";

@@ -2,7 +2,7 @@ import type { Agent } from "undici";
 import { HypoError } from "../domain/errors.ts";
 import { exchange, isRedirect, MAX_HEADER_BYTES, withDeadline, type ExchangeLimits, type ExchangeResponse } from "./exchange.ts";
 
-export interface OperatorRequest {
+interface OperatorRequest {
   /** Path and query under the configured URL, such as `/search?q=x`. */
   path: string;
   signal: AbortSignal;

@@ -28,11 +28,7 @@ export function createPinnedConnector({ resolve, allowed, timeoutMs, build }: Pi
 
   async function connect(options: buildConnector.Options): Promise<Socket> {
     const host = options.hostname.replace(/^\[|\]$/g, "");
-    const open = findAllowance(host, portOf(options), allowed) !== undefined;
-    const addresses = await resolveHost(host, resolve);
-    const problems = addresses.map((address) => (open ? undefined : findAddressProblem(address)));
-    const usable = addresses.filter((_, index) => problems[index] === undefined);
-    if (usable.length === 0) throw blockedAddress(host, problems.find((problem) => problem !== undefined) ?? "it has no address");
+    const usable = await findUsableAddresses(host, portOf(options), resolve, allowed);
     return await connectToFirst(usable, (address) => connectOnce(options, host, address));
   }
 
@@ -55,6 +51,25 @@ async function deliver(connection: Promise<Socket>, callback: buildConnector.Cal
   );
   if (failure === undefined) callback(null, socket);
   else callback(failure, null);
+}
+
+/**
+ * The addresses of a host (a name, or a literal without brackets) that the policy lets a connection be made to.
+ *
+ * @throws HypoError `blocked_address` where there is none, `network_error` where the name cannot be resolved.
+ */
+export async function findUsableAddresses(
+  host: string,
+  port: number,
+  resolve: Resolve,
+  allowed: readonly AllowedHost[],
+): Promise<string[]> {
+  const addresses = await resolveHost(host, resolve);
+  if (findAllowance(host, port, allowed) !== undefined) return addresses;
+  const problems = addresses.map(findAddressProblem);
+  const usable = addresses.filter((_, index) => problems[index] === undefined);
+  if (usable.length === 0) throw blockedAddress(host, problems.find((problem) => problem !== undefined) ?? "it has no address");
+  return usable;
 }
 
 async function resolveHost(host: string, resolve: Resolve): Promise<string[]> {

@@ -10,7 +10,7 @@ export interface BrokenNote {
 }
 
 /** A relation to a note that is not there. */
-export interface DanglingRelation {
+interface DanglingRelation {
   path: string;
   id: string;
   kind: string;

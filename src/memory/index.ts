@@ -2,14 +2,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HypoError, systemCodeOf } from "../domain/errors.ts";
-import type { Memory, MemoryHit } from "../domain/ports.ts";
+import type { Memory } from "../domain/ports.ts";
 import { storageError } from "../files/atomic.ts";
 import { describeDuplicate, readFaults, type MemoryCheck } from "./check-notes.ts";
 import { makeLiveIndex, type Progress } from "./index/live-index.ts";
 import { noteForFinding } from "./notes/finding-note.ts";
 import { isProblem, parseNote } from "./notes/parse-note.ts";
 import { writeNewNote } from "./notes/write-note.ts";
-import { searchIndex } from "./search/search-index.ts";
+import { searchIndex, type RankedNote } from "./search/search-index.ts";
 import { searchNotes } from "./search/search-notes.ts";
 
 export interface MemoryOptions {
@@ -24,15 +24,13 @@ export interface MemoryOptions {
 /** The port, and what the `hypo memory` commands need beside it. */
 export interface MarkdownMemory extends Memory {
   /** Notes that meet the filters of a query (words rank them, as in search), newest first where there are no words. */
-  list(query?: { text?: string; limit?: number }): Promise<Omit<MemoryHit, "snippet">[]>;
+  list(query?: { text?: string; limit?: number }): Promise<RankedNote[]>;
   /** Broken files, duplicate ids and relations that lead nowhere. */
   check(): Promise<MemoryCheck>;
   /** Indexes all notes from nothing. */
   rebuild(onProgress?: Progress): Promise<void>;
   close(): Promise<void>;
 }
-
-export type { BrokenNote, DanglingRelation, MemoryCheck } from "./check-notes.ts";
 
 /** Opens memory. Nothing is read or loaded until it is first asked. Paths of notes are below memory/. */
 export function openMemory({ folder, say, now = () => new Date() }: MemoryOptions): MarkdownMemory {
@@ -61,7 +59,7 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
     search: (query) => searchNotes(root, index, query),
     async list({ text = "", limit = Number.MAX_SAFE_INTEGER } = {}) {
       const { notes } = await index.read((view) => searchIndex(view, { text, limit }));
-      return notes.map(({ language: _, ...note }) => note);
+      return notes;
     },
     async check() {
       const { duplicates, ...faults } = await index.read(readFaults);

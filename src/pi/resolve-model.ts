@@ -23,16 +23,20 @@ export async function resolveModel(runtime: ModelRuntime, ref: string, agentDir:
     throw new HypoError("model_unknown", `Pi knows no model ${ref} (${setting}).`, { hint: hintForUnknown(runtime, provider, id) });
   if (!(await runtime.checkAuth(provider))) {
     throw new HypoError("credentials_missing", `There are no credentials for ${provider}, which ${setting} (${ref}) needs.`, {
-      hint: `${waysToLogIn(provider)} Or try hypo without any key: \`hypo demo\`.`,
+      hint: `${await waysToLogIn(provider)} Or try hypo without any key: \`hypo demo\`.`,
     });
   }
   return { ref, provider, id, contextWindow: model.contextWindow, maxTokens: model.maxTokens, price: priceOf(ref, model.cost, agentDir) };
 }
 
-/** How a person gets credentials for a provider. */
-export function waysToLogIn(provider: string): string {
-  const variable = `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_API_KEY`;
-  return `Start \`pi\` and use \`/login\` for ${provider}, or set ${variable}.`;
+/** How a person gets credentials for a provider: Pi's login, or the variable that Pi reads for it. */
+async function waysToLogIn(provider: string): Promise<string> {
+  const { findEnvKeys } = await import("@earendil-works/pi-ai/compat");
+  // Pi names the variables that are set; in an environment where every one is, it names them all.
+  const allSet = new Proxy<Record<string, string>>({}, { get: () => "set", has: () => true });
+  const variable = findEnvKeys(provider, allSet)?.at(-1);
+  const key = variable === undefined ? "give its apiKey in Pi's models.json" : `set ${variable}`;
+  return `Start \`pi\` and use \`/login\` for ${provider}, or ${key}.`;
 }
 
 function hintForUnknown(runtime: ModelRuntime, provider: string, id: string): string {

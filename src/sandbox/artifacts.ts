@@ -1,6 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { Transform } from "node:stream";
-import { extract, type Headers } from "tar-stream";
+import type { Headers } from "tar-stream";
 import { messageOf } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
 import { foldedName, pathProblem } from "./file-names.ts";
@@ -32,6 +32,7 @@ export type KeepArtifact = (path: string, bytes: Uint8Array) => Promise<void>;
  */
 export async function readArtifacts(archive: NodeJS.ReadableStream, bytesMax: number, keep: KeepArtifact): Promise<Artifacts> {
   const reader = new ArtifactReader(bytesMax, keep);
+  const { extract } = await import("tar-stream");
   const tar = extract();
   tar.on("entry", (header, body, next) => {
     void readEntry(reader, header, body, next);

@@ -14,7 +14,7 @@ export function describeCelProblem(
   const where = error?.range === undefined ? "" : ` in \`${expression.slice(error.range.start, error.range.end) || expression}\``;
   switch (error?.code) {
     case "no_such_key":
-      return `unknown metric${where} (${summary}). Declared are ${listMetrics(metrics)}.`;
+      return `unknown metric${where.replace(" in", "")}. Declared are ${listMetrics(metrics)}.`;
     case "unknown_variable":
       return `${summary}. Metrics are written metrics.<name>; declared are ${listMetrics(metrics)}.`;
     case "no_such_overload":

@@ -18,7 +18,7 @@ import { loadSeccompProfile, type SeccompProfile } from "./seccomp.ts";
 import { Slots } from "./slots.ts";
 import { ExperimentStore } from "./store.ts";
 
-export interface SandboxOptions {
+interface SandboxOptions {
   /** The project's `experiments` folder; made when something is stored. */
   folder: string;
   experiment: Config["experiment"];

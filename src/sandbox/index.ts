@@ -1,2 +1,2 @@
 export { createCriteria } from "./criteria.ts";
-export { createSandbox, type SandboxOptions } from "./docker-sandbox.ts";
+export { createSandbox } from "./docker-sandbox.ts";

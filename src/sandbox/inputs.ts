@@ -1,4 +1,3 @@
-import { pack } from "tar-stream";
 import { HypoError } from "../domain/errors.ts";
 import { canonicalJson, sha256 } from "../domain/hash.ts";
 import type { ExecutionResult, TestPlan } from "../domain/experiment.ts";
@@ -62,7 +61,8 @@ export function describeInputs(files: InputFiles): ExecutionResult["files"] {
 }
 
 /** The inputs as a tar archive: owned by root, read-only, always the same bytes for the same files. */
-export function packInputs(files: InputFiles): NodeJS.ReadableStream {
+export async function packInputs(files: InputFiles): Promise<NodeJS.ReadableStream> {
+  const { pack } = await import("tar-stream");
   const archive = pack();
   const owner = { uid: 0, gid: 0, mtime: MTIME };
   for (const folder of listFolders(files)) archive.entry({ name: folder, type: "directory", mode: 0o555, ...owner });

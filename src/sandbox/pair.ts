@@ -70,7 +70,7 @@ async function preparePair(run: PairRun): Promise<PreparedPair> {
 async function putInputs(run: PairRun, keeper: Docker.Container): Promise<void> {
   await keeper.start();
   stopIfCancelled(run);
-  await keeper.putArchive(packInputs(run.inputs), { path: WORK });
+  await keeper.putArchive(await packInputs(run.inputs), { path: WORK });
 }
 
 /** The payload, created and attached to before it starts, since its output is kept nowhere else. */

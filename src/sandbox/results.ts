@@ -11,7 +11,7 @@ export function startResult(request: ExecutionRequest, inputs: InputFiles, start
     v: 1,
     experiment: request.experiment,
     execution: request.execution,
-    confirmatory: request.execution === 1,
+    confirmatory: request.confirmatory,
     status: "interrupted",
     reason: "hypo ended before the experiment did",
     exit_code: null,
@@ -91,7 +91,7 @@ export function statusOfEnding(ending: PairEnding, plan: Pick<TestPlan, "limits"
 }
 
 function describeExit(exitCode: number | null): string {
-  if (exitCode === 127) return "its command was not found in the image (exit code 127)";
+  if (exitCode === 127) return "a command was not found in the image (exit code 127)";
   return exitCode !== null && exitCode > 128
     ? `it was ended by signal ${exitCode - 128} (exit code ${exitCode})`
     : `it ended with exit code ${exitCode}`;

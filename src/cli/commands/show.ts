@@ -16,7 +16,7 @@ const FILE_WIDTH = 200;
 
 /** Shows a digest of one run. */
 export async function showCommand(options: ShowOptions, io: Io, stores: Stores): Promise<number> {
-  const run = await readRun(await findRun(await findProject(io.cwd), options.run), stores);
+  const run = await readRun(await findRun(await findProject(io.cwd), options.run), stores, options.branch);
   const now = io.now().getTime();
   if (options.json) writeJson(io, digestOf(run, FOR_PROGRAMS, now));
   else

@@ -15,18 +15,49 @@ const EXCERPT = 1500;
 
 /** Lists stored sources, most recently retrieved first. */
 export async function sourcesListCommand(options: SourcesListOptions, io: Io, stores: Stores): Promise<number> {
-  const project = await findProject(io.cwd);
-  const all = project ? await (await stores.openSources(project.state)).list() : [];
+  const all = (await withSources(io, stores, (sources) => sources.list())) ?? [];
   const newest = all.toSorted((a, b) => retrievedAt(b).localeCompare(retrievedAt(a))).slice(0, options.limit);
-  if (options.json) {
-    writeJson(io, { sources: newest, total: all.length });
-    return 0;
+  if (options.json) writeJson(io, { sources: newest, total: all.length });
+  else if (newest.length === 0) writeErr(io, "No sources are stored here yet.");
+  else writeOut(io, sourceTable(newest, io).join("\n"));
+  if (!options.json && all.length > newest.length) writeErr(io, `${all.length - newest.length} older sources are not shown (--limit).`);
+  return 0;
+}
+
+/** Shows one source and the beginning of its text, or all of its text. */
+export async function sourcesShowCommand(options: SourcesShowOptions, io: Io, stores: Stores): Promise<number> {
+  const found = await withSources(io, stores, async (sources) => {
+    const source = await sources.find(options.source);
+    return source && { source, text: await sources.text(source.id) };
+  });
+  if (!found) {
+    throw new HypoError("not_found", `No stored source begins with ${JSON.stringify(options.source)}.`, {
+      hint: "`hypo sources list` shows them; give 8 digits or more.",
+    });
   }
-  if (newest.length === 0) {
-    writeErr(io, "No sources are stored here yet.");
-    return 0;
+  const { source, text } = found;
+  if (options.json) writeJson(io, { source, text: text === undefined ? null : options.text ? text : text.slice(0, EXCERPT) });
+  else if (options.text) writeOut(io, plainBlock(text ?? refuseWithoutText(source)));
+  else writeOut(io, sourceLines(source, text, painterFor(io.color.stdout)).join("\n"));
+  return 0;
+}
+
+type Sources = Awaited<ReturnType<Stores["openSources"]>>;
+
+/** Undefined outside a project. */
+async function withSources<T>(io: Io, stores: Stores, use: (sources: Sources) => Promise<T>): Promise<T | undefined> {
+  const project = await findProject(io.cwd);
+  if (!project) return undefined;
+  const sources = await stores.openSources(project.state, (line) => writeErr(io, plainLine(line)));
+  try {
+    return await use(sources);
+  } finally {
+    await sources.close();
   }
-  const lines = tableLines<SourceRecord>(
+}
+
+function sourceTable(sources: readonly SourceRecord[], io: Io): string[] {
+  return tableLines<SourceRecord>(
     [
       { title: "SOURCE", value: (row) => row.id.slice(0, 12) },
       { title: "RETRIEVED", value: (row) => retrievedAt(row).slice(0, 10) },
@@ -35,30 +66,10 @@ export async function sourcesListCommand(options: SourcesListOptions, io: Io, st
       { title: "TITLE", value: (row) => row.bibliography.title ?? "-", max: 60 },
       { title: "ADDRESS", value: (row) => row.canonical, max: 200 },
     ],
-    newest,
+    sources,
     terminalWidth(io),
     painterFor(io.color.stdout),
   );
-  writeOut(io, lines.join("\n"));
-  if (all.length > newest.length) writeErr(io, `${all.length - newest.length} older sources are not shown (--limit).`);
-  return 0;
-}
-
-/** Shows one source and the beginning of its text, or all of its text. */
-export async function sourcesShowCommand(options: SourcesShowOptions, io: Io, stores: Stores): Promise<number> {
-  const project = await findProject(io.cwd);
-  const store = project && (await stores.openSources(project.state));
-  const source = await store?.find(options.source);
-  if (!store || !source) {
-    throw new HypoError("not_found", `No stored source begins with ${JSON.stringify(options.source)}.`, {
-      hint: "`hypo sources list` shows them; give 8 digits or more.",
-    });
-  }
-  const text = await store.text(source.id);
-  if (options.json) writeJson(io, { source, text: text === undefined ? null : options.text ? text : text.slice(0, EXCERPT) });
-  else if (options.text) writeOut(io, plainBlock(text ?? refuseWithoutText(source)));
-  else writeOut(io, sourceLines(source, text, painterFor(io.color.stdout)).join("\n"));
-  return 0;
 }
 
 function retrievedAt(source: SourceRecord): string {

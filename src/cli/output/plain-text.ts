@@ -15,7 +15,9 @@ const CONTROLS = /[^\P{Cc}\n\t]/gu;
 const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 /** Zero width and invisible: space, word joiner, byte order mark, soft hyphen, invisible operators, tag characters. */
 const INVISIBLE = /[\u00AD\u200B\u2060-\u2065\u206A-\u206F\uFEFF\u{E0000}-\u{E007F}\uFFF9-\uFFFB]/gu;
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+/** From the first to the last letter of right-to-left scripts, with what stands between them other than escapes. */
+const RIGHT_TO_LEFT = "[\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}]";
+const RIGHT_TO_LEFT_RUN = new RegExp(`${RIGHT_TO_LEFT}(?:[^A-Za-z0-9\\p{Cc}]*${RIGHT_TO_LEFT})*`, "gu");
 
 /** Several lines: newlines stay, tabs become two spaces. */
 export function plainBlock(text: string): string {
@@ -35,7 +37,7 @@ export function plainLine(text: string): string {
   return plainBlock(text).replace(/\s+/g, " ").trim();
 }
 
-/** Keeps right-to-left text from reordering what stands beside it on the line. */
+/** Keeps right-to-left text from reordering what stands beside it on the line. The marks take no columns. */
 export function isolate(text: string): string {
-  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
+  return text.replace(RIGHT_TO_LEFT_RUN, (run) => `\u2068${run}\u2069`);
 }

@@ -1,5 +1,5 @@
 import type { Paint, Tone } from "./color.ts";
-import { plainLine } from "./plain-text.ts";
+import { isolate, plainLine } from "./plain-text.ts";
 import { fit, widthOf } from "./width.ts";
 
 export interface Column<Row> {
@@ -26,7 +26,7 @@ export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly 
   const line = (texts: readonly string[], toneOf: (at: number) => Tone | undefined): string =>
     texts
       .map((text, at) => {
-        const shown = fit(text, widths[at] ?? 0, columns[at]?.side);
+        const shown = isolate(fit(text, widths[at] ?? 0, columns[at]?.side));
         const tone = toneOf(at);
         return tone ? paint(tone, shown) : shown;
       })

@@ -1,11 +1,13 @@
 import stringWidth from "string-width";
-import { isolate } from "./plain-text.ts";
+
+/** Most text is this, and needs no measuring. */
+const ASCII = /^[ -~]*$/;
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Columns a text takes on a terminal: wide letters and emoji take two, combining marks none. */
 export function widthOf(text: string): number {
-  return stringWidth(text);
+  return ASCII.test(text) ? text.length : stringWidth(text);
 }
 
 /** Text cut to at most `width` columns, between letters as people see them, with `…` where something is missing. */
@@ -13,6 +15,7 @@ export function cut(text: string, width: number): string {
   if (width <= 0) return "";
   // A letter takes at most two columns, so that a short text need not be measured letter by letter.
   if (text.length * 2 <= width || widthOf(text) <= width) return text;
+  if (ASCII.test(text)) return `${text.slice(0, width - 1)}…`;
   let kept = "";
   let used = 0;
   for (const { segment } of graphemes.segment(text)) {
@@ -28,5 +31,5 @@ export function cut(text: string, width: number): string {
 export function fit(text: string, width: number, side: "left" | "right" = "left"): string {
   const shown = cut(text, width);
   const filling = " ".repeat(Math.max(0, width - widthOf(shown)));
-  return side === "left" ? isolate(shown) + filling : filling + isolate(shown);
+  return side === "left" ? shown + filling : filling + shown;
 }

@@ -16,7 +16,7 @@ export function describeFact(fact: Fact, nameOf: (agent: string) => string | und
   const what = describe(fact);
   if (what === undefined) return undefined;
   const agent = "agent" in fact.data ? fact.data.agent : null;
-  const name = agent === null ? undefined : (nameOf(agent) ?? (fact.type === "agent_spawned" ? fact.data.spec.name : undefined));
+  const name = agent === null ? undefined : nameOf(agent);
   const who = agent === null ? [] : [plainLine(name === undefined ? agent : `${agent} ${name}`)];
   return [fact.at.slice(11, 19), ...who, cut(plainLine(what), LONGEST)].join("  ");
 }

@@ -7,7 +7,7 @@ import type { RunPlace } from "./find-run.ts";
 import { readRunMeta, readRunProcess, type RunMeta, type RunProcess } from "./run-files.ts";
 
 /** What people see of a run's state: the journal's, or why the journal does not tell. */
-export type ShownState = RunStatus | "starting" | "interrupted" | "damaged";
+type ShownState = RunStatus | "starting" | "interrupted" | "damaged";
 
 /** One branch of a run as its files tell it. */
 export interface RunReading extends RunPlace {
@@ -35,16 +35,17 @@ export async function readRun(place: RunPlace, stores: Stores, branch = MAIN_BRA
   return { ...place, meta, process, isLive, branch, heads: journal.heads, state, ledger: journal.ledger, shown: shownState(state, isLive) };
 }
 
-/** A run that has metadata and cannot be read beyond it. */
+/** A run that cannot be read, with its metadata if at least that can. */
 export interface DamagedRun extends RunPlace {
-  meta: RunMeta;
+  meta: RunMeta | undefined;
   problem: string;
 }
 
-/** The same, with the problem in place of a run that cannot be read. Throws `run_damaged` where even its metadata cannot. */
+/** The same, with the problem in place of a run that cannot be read. */
 export async function tryReadRun(place: RunPlace, stores: Stores): Promise<RunReading | DamagedRun> {
-  const meta = await readRunMeta(place.folder);
+  let meta: RunMeta | undefined;
   try {
+    meta = await readRunMeta(place.folder);
     return await readRun(place, stores);
   } catch (error) {
     // Only damage belongs to the one run; anything else would hide a defect.

@@ -10,7 +10,7 @@ export function experimentRows(state: RunState, width: number, height: number): 
     const entry = experimentEntry(state.run, experiment);
     const running = entry.executions.at(-1)?.status === "unfinished";
     const what = running ? `running, execution ${entry.executions.length}` : experimentState(entry);
-    return rowOf(width, { text: "⚗ ", tone: "accent" }, { text: what, tone: running ? "accent" : "strong" }, `  ${experiment.plan.title}`);
+    return rowOf(width, { text: "◇ ", tone: "accent" }, { text: what, tone: running ? "accent" : "strong" }, `  ${experiment.plan.title}`);
   });
 }
 
@@ -31,7 +31,7 @@ export function landedRows(state: RunState, width: number, height: number): Row[
   const verdicts = [...state.experiments.values()].flatMap(({ reviews }) =>
     reviews.map((review): Landed => {
       const tone: Tone = review.verdict === "supported" ? "good" : review.verdict === "contradicted" ? "bad" : "warn";
-      return { at: review.at, glyph: "⚖", tone, label: review.verdict, text: review.summary };
+      return { at: review.at, glyph: "★", tone, label: review.verdict, text: review.summary };
     }),
   );
   const inOrder = [...findings, ...verdicts].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));

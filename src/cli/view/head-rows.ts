@@ -19,19 +19,17 @@ function countersRow(state: RunState, width: number): Row {
   const { limits, iterationsWithoutProgress: idle } = state;
   const agents = [...state.agents.values()];
   const active = agents.filter((agent) => !isFinished(agent)).length;
-  const isWide = width >= 80;
+  const isWide = width >= 70;
   const closed = state.iterations.length;
   const idleTone: Tone | undefined = idle > 0 && idle >= limits.iterations_without_progress - 1 ? "warn" : undefined;
   return rowOf(
     width,
     isWide ? `iteration ${closed}/${limits.iterations}` : `it ${closed}/${limits.iterations}`,
     {
-      text: isWide
-        ? `  without progress ${idle}/${limits.iterations_without_progress}`
-        : `  idle ${idle}/${limits.iterations_without_progress}`,
+      text: isWide ? `  no progress ${idle}/${limits.iterations_without_progress}` : `  idle ${idle}/${limits.iterations_without_progress}`,
       tone: idleTone,
     },
-    isWide ? `  agents ${active} active, ${agents.length}/${limits.agents}` : `  ag ${active}/${agents.length}`,
+    isWide ? `  agents ${active}/${agents.length} active` : `  ag ${active}/${agents.length}`,
     isWide ? `  findings ${state.findings.size}` : `  fi ${state.findings.size}`,
     isWide ? `  sources ${state.sources.size}` : `  so ${state.sources.size}`,
   );

@@ -1,5 +1,5 @@
-import type { Tone } from "../output/color.ts";
-import { plainLine } from "../output/plain-text.ts";
+import type { Paint, Tone } from "../output/color.ts";
+import { isolate, plainLine } from "../output/plain-text.ts";
 import { cut, fit, widthOf } from "../output/width.ts";
 
 /** A piece of a row in one tone. */
@@ -34,6 +34,16 @@ export function splitRow(width: number, left: Span, right: Span): Row {
     { text: fit(plainLine(left.text), room), tone: left.tone },
     { text: `  ${end}`, tone: right.tone },
   ];
+}
+
+/** A row for a stream that is written to once. */
+export function paintRow(row: Row, paint: Paint): string {
+  return isolate(
+    row
+      .map(({ text, tone }) => (tone ? paint(tone, text) : text))
+      .join("")
+      .trimEnd(),
+  );
 }
 
 /** A row's text without tones. */

@@ -2,9 +2,10 @@ import { Box, render, Text, useInput, useStdin, useWindowSize, type TextProps } 
 import { useEffect, useState, type ReactNode } from "react";
 import type { Ledger } from "../../engine/state/ledger.ts";
 import type { RunState } from "../../engine/state/run-state.ts";
-import type { Io } from "../io.ts";
-import type { Tone } from "../output/color.ts";
-import type { Row } from "./row.ts";
+import { writeErr, type Io } from "../io.ts";
+import { painterFor, type Tone } from "../output/color.ts";
+import { paintRow, type Row } from "./row.ts";
+import { isolatingStream } from "./isolating-stream.ts";
 import { buildView } from "./view-model.ts";
 
 /** A run that changes while it is looked at. */
@@ -27,26 +28,41 @@ const FRAMES_PER_SECOND = 10;
 
 /**
  * Shows a run on stderr until it is unmounted. Loading this module loads Ink, so import it when stderr is a terminal.
- * After `unmount` the last frame stays on the screen and the terminal is as it was.
+ *
+ * The view has the terminal's other screen, so that neither resizing nor a crash leaves parts of it behind. `unmount`
+ * gives the terminal back as it was and prints the last view below what was there.
  */
 export function mountRunView(options: RunViewOptions): { unmount(): Promise<void> } {
-  const { stdin, stderr, color } = options.io;
+  const { source, now, io } = options;
+  const { stdin, stderr, color } = io;
   const app = render(<RunScreen {...options} isColored={color.stderr} />, {
-    stdout: stderr,
+    stdout: isolatingStream(stderr),
     stdin,
     exitOnCtrlC: false,
     patchConsole: false,
     interactive: true,
     maxFps: FRAMES_PER_SECOND,
     incrementalRendering: true,
+    alternateScreen: true,
   });
-  return {
-    async unmount() {
-      app.unmount();
-      await app.waitUntilExit();
-      app.cleanup();
-    },
+  const end = async (): Promise<void> => {
+    app.unmount();
+    await app.waitUntilExit();
+    app.cleanup();
+    const { rows } = buildView({ state: source.state(), ledger: source.ledger(), now: now().getTime(), ...sizeOf(stderr), scroll: 0 });
+    writeErr(io, rows.map((row) => paintRow(row, painterFor(color.stderr))).join("\n"));
   };
+  let ended: Promise<void> | undefined;
+  return { unmount: () => (ended ??= end()) };
+}
+
+/** A terminal's size, or the usual one where the stream does not tell. */
+function sizeOf(stream: object): { columns: number; rows: number } {
+  const size = (name: string): number | undefined => {
+    const value: unknown = Reflect.get(stream, name);
+    return typeof value === "number" && value > 0 ? value : undefined;
+  };
+  return { columns: size("columns") ?? 80, rows: size("rows") ?? 24 };
 }
 
 function RunScreen({ source, now, onInterrupt, isColored }: RunViewOptions & { isColored: boolean }): ReactNode {

@@ -52,5 +52,5 @@ function footRow(state: RunState, width: number, canScroll: boolean): Row {
   if (state.finish) return rowOf(width, { text: `${state.finish.reason}: ${state.finish.detail}`, tone: "strong" });
   if (gate) return rowOf(width, { text: `? ${gate.prompt}`, tone: "warn" });
   if (state.stopping) return rowOf(width, { text: `stopping: ${state.stopping.reason}: ${state.stopping.detail}`, tone: "warn" });
-  return rowOf(width, { text: `Ctrl-C saves and stops${canScroll ? "  ↑↓ scroll" : ""}`, tone: "dim" });
+  return rowOf(width, { text: `Ctrl-C saves and stops${canScroll ? " · ↑↓ scroll" : ""}`, tone: "dim" });
 }

@@ -4,15 +4,7 @@ import type { Clock } from "../../domain/ports.ts";
 import { isElsewhere } from "../../files/process-identity.ts";
 import { lockHolder } from "../journal/lock.ts";
 import type { RunFolder } from "../run-folder.ts";
-import {
-  makeRequestId,
-  readAnswer,
-  refusalOf,
-  requestFile,
-  writeRequestFile,
-  type ControlAnswer,
-  type ControlRequest,
-} from "./request.ts";
+import { makeRequestId, readAnswer, refusalOf, requestFile, writeRequestFile, type ControlAnswer, type ControlRequest } from "./request.ts";
 
 const POLL_MS = 20;
 const LONGEST_WAIT_MS = 5000;

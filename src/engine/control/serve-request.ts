@@ -83,9 +83,13 @@ export function onlyBranch<Branch extends { name: string; state: RunState }>(age
   const [only, ...others] = having.filter(({ found }) => !isFinished(found));
   if (!only) throw new HypoError("refused", `${agent} has ended (${first.found.status}).`, { hint: "`hypo show` lists the agents." });
   if (others.length === 0) return only.branch;
-  throw new HypoError("usage", `${agent} is at work on several branches: ${[only, ...others].map(({ branch }) => branch.name).join(", ")}.`, {
-    hint: "Say which with --branch.",
-  });
+  throw new HypoError(
+    "usage",
+    `${agent} is at work on several branches: ${[only, ...others].map(({ branch }) => branch.name).join(", ")}.`,
+    {
+      hint: "Say which with --branch.",
+    },
+  );
 }
 
 function unknownAgent(agent: string, branches: readonly { state: RunState }[]): HypoError {
@@ -102,5 +106,7 @@ function isOpen(agent: AgentState): boolean {
 function liveBranch(name: string, branches: readonly LiveBranch[]): LiveBranch {
   const found = branches.find((branch) => branch.name === name);
   if (found) return found;
-  throw new HypoError("refused", `Branch ${name} is not at work.`, { hint: `At work: ${branches.map((branch) => branch.name).join(", ")}.` });
+  throw new HypoError("refused", `Branch ${name} is not at work.`, {
+    hint: `At work: ${branches.map((branch) => branch.name).join(", ")}.`,
+  });
 }

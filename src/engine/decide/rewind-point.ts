@@ -15,13 +15,30 @@ export type RewindMode = "before" | "after";
 /** What opens an iteration: the supervisor's first prompt, and its later ones of this kind. */
 const ITERATION = "iteration";
 
+const MILESTONES = new Set<Fact["type"]>([
+  "run_started",
+  "run_resumed",
+  "agent_spawned",
+  "agent_started",
+  "agent_steered",
+  "agent_finished",
+  "iteration_closed",
+]);
+
+/** True for the facts of a branch that `findRewindPoint` has to see; the others, of a long run most, need not be kept. */
+export function isMilestone(fact: Fact, target: RewindTarget): boolean {
+  if (target.to === "fact" && fact.seq === target.seq) return true;
+  return MILESTONES.has(fact.type) || (fact.type === "tool_finished" && fact.data.tool === "research_control");
+}
+
 /**
  * The fact that the head of a branch is to be put at.
  *
- * @param facts the branch's ancestry, oldest first
+ * @param facts the milestones on the branch's ancestry, oldest first
+ * @param head where the branch's head is
  * @throws HypoError `not_found` where the branch has no such thing, `refused` where it has not ended yet
  */
-export function findRewindPoint(facts: readonly Fact[], target: RewindTarget): number {
+export function findRewindPoint(facts: readonly Fact[], head: number, target: RewindTarget): number {
   switch (target.to) {
     case "fact":
       return pointAt(facts, target.seq, target.mode);
@@ -30,7 +47,7 @@ export function findRewindPoint(facts: readonly Fact[], target: RewindTarget): n
     case "iteration":
       return pointAtIteration(facts, target.iteration, target.mode);
     case "compatible":
-      return lastCompatible(facts, target.basis);
+      return lastCompatible(facts, head, target.basis);
   }
 }
 
@@ -46,11 +63,16 @@ function pointAt(facts: readonly Fact[], seq: number, mode: RewindMode): number 
 
 function pointAtAgent(facts: readonly Fact[], agent: string, mode: RewindMode): number {
   const spawned = facts.find((fact) => fact.type === "agent_spawned" && fact.data.agent === agent);
-  if (!spawned) throw new HypoError("not_found", `There is no agent ${JSON.stringify(agent)} on this branch.`, { hint: "`hypo show` lists the agents." });
+  if (!spawned)
+    throw new HypoError("not_found", `There is no agent ${JSON.stringify(agent)} on this branch.`, {
+      hint: "`hypo show` lists the agents.",
+    });
   if (mode === "before") return spawned.parent;
   const ended = facts.find((fact) => fact.type === "agent_finished" && fact.data.agent === agent);
   if (ended) return ended.seq;
-  throw new HypoError("refused", `${agent} has not ended, so there is nothing after it.`, { hint: "Use --mode before, or name a fact with --to." });
+  throw new HypoError("refused", `${agent} has not ended, so there is nothing after it.`, {
+    hint: "Use --mode before, or name a fact with --to.",
+  });
 }
 
 function pointAtIteration(facts: readonly Fact[], iteration: number, mode: RewindMode): number {
@@ -79,9 +101,9 @@ function opensIteration(fact: Fact): boolean {
   return fact.type === "agent_steered" && fact.data.agent === ROOT_AGENT && fact.data.request === ITERATION;
 }
 
-function lastCompatible(facts: readonly Fact[], now: RunBasis): number {
+/** Nothing has been said before the supervisor's first prompt, so that much fits any program. */
+function lastCompatible(facts: readonly Fact[], head: number, now: RunBasis): number {
   let basis: RunBasis | undefined;
-  let point = 0;
   for (const fact of facts) {
     if (fact.type === "run_started") {
       const { hypo, pi, prompts_sha256: prompts, config } = fact.data;
@@ -89,12 +111,12 @@ function lastCompatible(facts: readonly Fact[], now: RunBasis): number {
     } else if (fact.type === "run_resumed" && basis) {
       const { hypo = basis.hypo, pi = basis.pi, prompts_sha256: prompts = basis.prompts, config = basis.config } = fact.data;
       basis = { hypo, pi, prompts, config };
-    }
-    const isFirst = fact.type === "run_started" || (fact.type === "agent_spawned" && fact.data.parent === null);
-    // Nothing has been said before the supervisor's first prompt, so that much fits any program.
-    if (isFirst) point = fact.seq;
-    else if (basis && classOf(findChanges(basis, now)) === "compatible") point = fact.seq;
-    else return point;
+      if (!fits(basis, now)) return fact.parent;
+    } else if (fact.type === "agent_spawned" && fact.data.parent === null && basis && !fits(basis, now)) return fact.seq;
   }
-  return point;
+  return head;
+}
+
+function fits(basis: RunBasis, now: RunBasis): boolean {
+  return classOf(findChanges(basis, now)) === "compatible";
 }

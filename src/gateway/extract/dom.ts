@@ -1,7 +1,7 @@
 import { parseHTML } from "linkedom";
 
 /** The part of the DOM that extraction uses, as linkedom implements it. */
-export interface PageNode {
+interface PageNode {
   textContent: string;
   parentNode: PageNode | null;
   remove(): void;

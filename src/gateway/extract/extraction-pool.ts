@@ -12,7 +12,7 @@ export interface ExtractionLimits {
   workers: number;
 }
 
-export const EXTRACTION_LIMITS: ExtractionLimits = { timeoutMs: 20_000, memoryMb: 512, workers: 2 };
+const EXTRACTION_LIMITS: ExtractionLimits = { timeoutMs: 20_000, memoryMb: 512, workers: 2 };
 
 /** Runs from the sources and from the compiled files alike: the worker has the extension that this module has. */
 const WORKER_FILE = new URL(`./extraction-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
@@ -49,11 +49,8 @@ export class ExtractionPool {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#workerFile, {
-      execArgv: [],
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.memoryMb },
-    });
+    const resourceLimits = { maxOldGenerationSizeMb: this.#limits.memoryMb };
+    const worker = new Worker(this.#workerFile, { execArgv: [], env: {}, resourceLimits });
     // What a dying worker says is heard by the job it works for; an idle one has nothing to say.
     worker.on("error", () => this.#forget(worker));
     worker.on("exit", () => this.#forget(worker));

@@ -13,18 +13,16 @@ const HEAD_CHARACTERS = 3_000;
  * @throws HypoError `no_text` where there is no text layer, `unsupported_type` where the file is broken or locked.
  */
 export async function deriveFromPdf(job: DeriveJob): Promise<DerivedText> {
-  const { extractText, getMeta } = await import("unpdf");
-  // The library takes the buffer away from its owner, so each call gets a copy.
-  const pages = await extractText(job.bytes.slice(), { mergePages: false }).then(
-    ({ text }) => text.map(cleanPage),
-    throwUnreadable(job.url),
-  );
+  const { extractText, getDocumentProxy, getMeta } = await import("unpdf");
+  // The library takes the buffer away from its owner, so it gets a copy; verbosity 0 keeps it off the person's console.
+  const document = await getDocumentProxy(job.bytes.slice(), { verbosity: 0 }).catch(throwUnreadable(job.url));
+  const pages = await extractText(document, { mergePages: false }).then(({ text }) => text.map(cleanPage), throwUnreadable(job.url));
   if (pages.every((page) => page === "")) {
     throw new HypoError("no_text", `${job.url} is a PDF of ${pages.length} page images without a text layer.`, {
       hint: "Look for an HTML version or a PDF with text; scanned pages are not recognised.",
     });
   }
-  const { info } = await getMeta(job.bytes.slice()).catch(() => ({ info: {} }));
+  const { info } = await getMeta(document).catch(() => ({ info: {} }));
   const head = pages[0]?.slice(0, HEAD_CHARACTERS) ?? "";
   const title = readInfo(info, "Title");
   const author = readInfo(info, "Author");

@@ -4,7 +4,7 @@ import type { Pace } from "../politeness.ts";
 export type ProviderName = "searxng" | "openalex" | "crossref" | "arxiv" | "europepmc" | "wikipedia" | "rehearsal";
 
 /** What a provider found, best first. */
-export interface ProviderAnswer {
+interface ProviderAnswer {
   hits: SearchHit[];
   /** What the person should know, such as an engine behind the provider that did not respond. */
   warnings: string[];

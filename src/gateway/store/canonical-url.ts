@@ -21,7 +21,7 @@ export function canonicalKey(url: string): string {
   parsed.hostname = parsed.hostname.replace(/\.+$/, "");
   const query = parsed.search.slice(1).split("&");
   const kept = query.filter((part) => !TRACKING.test(part.split("=", 1)[0] ?? ""));
-  if (kept.length < query.length) parsed.search = kept.join("&");
+  if (kept.length < query.length) parsed.search = kept.length === 0 ? "" : `?${kept.join("&")}`;
   return parsed.href;
 }
 

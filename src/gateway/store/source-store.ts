@@ -39,12 +39,12 @@ export interface WritableSourceStore extends SourceStore {
   close(): Promise<void>;
 }
 
-export interface KeepOptions {
+interface KeepOptions {
   /** Store the bytes also where no text can be made of them. */
   textOptional?: boolean;
 }
 
-export interface StoredDocument {
+interface StoredDocument {
   source: SourceRecord;
   text: string | undefined;
   thin: boolean;

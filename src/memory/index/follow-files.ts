@@ -28,7 +28,11 @@ export interface FollowOptions {
   fromNothing?: boolean | undefined;
 }
 
-export type Followed = "unchanged" | "updated" | "busy";
+export interface Followed {
+  outcome: "unchanged" | "updated" | "busy";
+  /** How many files were looked at. */
+  files: number;
+}
 
 interface KnownFile {
   path: string;
@@ -45,14 +49,14 @@ interface KnownFile {
 export async function followFiles(options: FollowOptions): Promise<Followed> {
   const { writer, root } = options;
   const found = await scanNotes(root);
-  if (options.fromNothing !== true && !hasChanges(found, readKnown(writer))) return "unchanged";
+  if (options.fromNothing !== true && !hasChanges(found, readKnown(writer))) return { outcome: "unchanged", files: found.length };
   const languages = await options.loadLanguages();
-  if (!(await options.beginWriting())) return "busy";
+  if (!(await options.beginWriting())) return { outcome: "busy", files: found.length };
   try {
     if (options.fromNothing === true) writer.exec(RESET);
     await applyChanges(found, languages, options);
     writer.exec("COMMIT");
-    return "updated";
+    return { outcome: "updated", files: found.length };
   } catch (error) {
     if (writer.inTransaction) writer.exec("ROLLBACK");
     throw error;

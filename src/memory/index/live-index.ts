@@ -38,10 +38,10 @@ export interface LiveIndex {
 const PATIENCE_MS = 3000;
 /** How long to wait for another process that builds the first index, or for a rebuild's turn. */
 const LONG_PATIENCE_MS = 120_000;
-/** Looking at the files may take this long each time, and beyond it one part in twenty of all time. */
-const CHEAP_MS = 50;
+/** Up to so many files are looked at before every read; more than that in one part of twenty of all time. */
+const CHEAP_FILES = 10_000;
 const SHARE = 20;
-const NEVER_FOLLOWED = { at: Number.NEGATIVE_INFINITY, cost: 0 };
+const NEVER_FOLLOWED = { at: Number.NEGATIVE_INFINITY, cost: 0, files: 0 };
 
 export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   let open: OpenIndex | undefined;
@@ -84,7 +84,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
       onProgress,
       fromNothing,
     });
-    followed = { at: performance.now(), cost: result === "unchanged" ? performance.now() - started : 0 };
+    followed = { at: performance.now(), cost: result.outcome === "unchanged" ? performance.now() - started : 0, files: result.files };
     tellRebuilt(index, options.say);
     return result;
   }
@@ -102,7 +102,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   }
 
   function isDue(): boolean {
-    return followed.cost <= CHEAP_MS || performance.now() - followed.at > SHARE * followed.cost;
+    return followed.files <= CHEAP_FILES || performance.now() - followed.at > SHARE * followed.cost;
   }
 
   return {
@@ -111,7 +111,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
         mendAndRetry(async () => {
           const table = await loadOnce();
           await openCurrent();
-          if (isDue() && (await follow(PATIENCE_MS, false)) === "busy") {
+          if (isDue() && (await follow(PATIENCE_MS, false)).outcome === "busy") {
             options.say("Another process is indexing memory; the newest notes may be missing from this answer.");
           }
           const { reader } = await openCurrent();
@@ -121,7 +121,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
     rebuild: (onProgress) =>
       inTurn(() =>
         mendAndRetry(async () => {
-          if ((await follow(LONG_PATIENCE_MS, true, onProgress)) !== "busy") return;
+          if ((await follow(LONG_PATIENCE_MS, true, onProgress)).outcome !== "busy") return;
           throw new HypoError("storage_failed", "The memory index could not be rebuilt: another process is writing it.", {
             hint: "Wait until the other hypo process has finished, then run `hypo memory rebuild` again.",
           });
@@ -130,7 +130,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
     catchUp: () =>
       inTurn(() =>
         mendAndRetry(async () => {
-          if ((await follow(PATIENCE_MS, false)) === "busy") followed = NEVER_FOLLOWED;
+          if ((await follow(PATIENCE_MS, false)).outcome === "busy") followed = NEVER_FOLLOWED;
         }),
       ),
     close: () => inTurn(async () => dropIndex()),

@@ -8,7 +8,7 @@ export function cleanText(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")
-    .replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g, "\ufffd")
+    .replace(/(?![\t\n])\p{Cc}/gu, "\ufffd")
     .replace(/^\s*\n|\s+$/g, "");
 }
 

@@ -3,7 +3,7 @@ import { messageOf } from "../../domain/errors.ts";
 import type { NoteProblem } from "./note.ts";
 
 /** Far above what a note needs; a larger file is something else. */
-export const LARGEST_NOTE_BYTES = 2_000_000;
+const LARGEST_NOTE_BYTES = 2_000_000;
 
 /** The bytes of a file that may be a note, or why they are not read. */
 export async function readNoteBytes(path: string, size: number): Promise<Buffer | NoteProblem> {

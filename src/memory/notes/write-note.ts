@@ -27,7 +27,7 @@ export async function writeNewNote(root: string, note: { path: string; text: str
 /** `<folder>/<name>.md`, with nothing in the name that another system could read as a folder or refuse. */
 function checkPath(path: string): string {
   const [folder = "", name = "", ...rest] = path.split("/");
-  const isName = /^[^./\\:*?"<>|\u0000-\u001f][^/\\:*?"<>|\u0000-\u001f]*\.md$/u.test(name) && Buffer.byteLength(name) <= 200;
+  const isName = /^(?!\.)[^/\\:*?"<>|\p{Cc}]+\.md$/u.test(name) && Buffer.byteLength(name) <= 200;
   if (isFolder(folder) && isName && rest.length === 0) return path;
   throw new HypoError("path_refused", `No note can be written at ${JSON.stringify(path)}.`, {
     hint: "A note's path is one of memory's folders and a file name ending in .md, under 200 bytes.",

@@ -1,7 +1,7 @@
 /** Frontmatter as hypo writes it: one item a line, so that git merges notes line by line. */
 
 /** A value on one line, which any YAML 1.2 reader reads back unchanged. */
-export function writeValue(value: unknown): string {
+function writeValue(value: unknown): string {
   if (typeof value === "string") return writeText(value);
   if (typeof value === "number") return writeNumber(value);
   if (Array.isArray(value)) return `[${value.map(writeValue).join(", ")}]`;

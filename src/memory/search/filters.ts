@@ -1,4 +1,4 @@
-import type { Filter } from "./parse-query.ts";
+import type { Field, Filter } from "./parse-query.ts";
 
 export interface Condition {
   sql: string;
@@ -23,24 +23,19 @@ export function conditionFor(filters: Filter[], hide: Hidden | undefined): Condi
   return join([{ sql: "n.duplicate = 0", values: [] }, ...alternatives, ...excluded, ...hidden], " AND ");
 }
 
+/** Each `?` is the value. Runs and sources are named by any beginning of their ids, days by any beginning of a time. */
+const FIELD_SQL: Record<Field, string> = {
+  type: "lower(n.type) = lower(?) OR n.folder = lower(?)",
+  status: "lower(n.status) = lower(?)",
+  run: "substr(n.run, 1, length(?)) = ?",
+  source: "EXISTS (SELECT 1 FROM sources s WHERE s.note = n.note AND substr(s.source, 1, length(?)) = lower(?))",
+  before: "n.created <> '' AND n.created < ?",
+  after: "n.created >= ?",
+};
+
 function conditionOf({ field, value }: Filter): Condition {
-  switch (field) {
-    case "type":
-      return { sql: "lower(n.type) = lower(?) OR n.folder = lower(?)", values: [value, value] };
-    case "status":
-      return { sql: "lower(n.status) = lower(?)", values: [value] };
-    case "run":
-      return { sql: "substr(n.run, 1, length(?)) = ?", values: [value, value] };
-    case "source":
-      return {
-        sql: "EXISTS (SELECT 1 FROM sources s WHERE s.note = n.note AND substr(s.source, 1, length(?)) = lower(?))",
-        values: [value, value],
-      };
-    case "before":
-      return { sql: "n.created <> '' AND n.created < ?", values: [value] };
-    case "after":
-      return { sql: "n.created >= ?", values: [value] };
-  }
+  const sql = FIELD_SQL[field];
+  return { sql, values: Array.from(sql.matchAll(/\?/g), () => value) };
 }
 
 function hiddenCondition({ run, agents }: Hidden): Condition {

@@ -38,6 +38,7 @@ function addItem(query: ParsedQuery, groups: Record<string, string | undefined>)
   const { field, quoted, bare } = groups;
   const excluded = groups["minus"] === "-";
   const value = quoted ?? bare ?? "";
+  if (value.trim() === "") return;
   const name = field?.toLowerCase() ?? "";
   if (isField(name) && isValueOf(name, value)) {
     query.filters.push({ field: name, value, excluded });
@@ -56,6 +57,5 @@ function isField(name: string): name is Field {
 
 /** Dates are years, months or days, or whole times; other fields take any value that is not empty. */
 function isValueOf(field: Field, value: string): boolean {
-  if (field !== "before" && field !== "after") return value.trim() !== "";
-  return /^\d{4}(?:-\d{2}(?:-\d{2}(?:T[\d:.]+Z?)?)?)?$/.test(value);
+  return (field !== "before" && field !== "after") || /^\d{4}(?:-\d{2}(?:-\d{2}(?:T[\d:.]+Z?)?)?)?$/.test(value);
 }

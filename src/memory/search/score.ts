@@ -6,7 +6,8 @@ import type { Term } from "./plan-query.ts";
 
 const K1 = 2;
 const B = 0.5;
-const TITLE_WEIGHT = 2;
+/** How much more a word in the title counts than one in the text. */
+export const TITLE_WEIGHT = 2;
 
 export interface Collection {
   notes: number;
@@ -28,10 +29,14 @@ export function scoreNote(tokens: NoteTokens, terms: Term[], collection: Collect
   const counts = countTerms(tokens, terms);
   return counts.reduce((sum, count, index) => {
     if (count === 0) return sum;
-    const found = frequencies[index] ?? 0;
-    const rarity = Math.log(1 + (notes - found + 0.5) / (found + 0.5));
+    const rarity = weighRarity(notes, frequencies[index] ?? 0);
     return sum + (terms[index]?.weight ?? 1) * rarity * ((count * (K1 + 1)) / (count + K1 * norm));
   }, 0);
+}
+
+/** Inverse document frequency of what occurs in `found` of `notes` notes; never negative. */
+export function weighRarity(notes: number, found: number): number {
+  return Math.log(1 + Math.max(0, notes - found + 0.5) / (found + 0.5));
 }
 
 /** Weighted frequency of each term in a note. */

@@ -5,10 +5,10 @@ import { conditionFor, type Condition, type Hidden } from "./filters.ts";
 import { excludedExpression, matchExpression } from "./match-expression.ts";
 import { parseQuery } from "./parse-query.ts";
 import { planQuery, type QueryPlan, type Term } from "./plan-query.ts";
-import { scoreNote, type Collection } from "./score.ts";
+import { scoreNote, TITLE_WEIGHT, weighRarity, type Collection } from "./score.ts";
 import { smoothScores } from "./smooth.ts";
 
-export interface NoteRow {
+interface NoteRow {
   path: string;
   id: string;
   type: string;
@@ -20,6 +20,7 @@ export interface NoteRow {
 }
 
 export interface RankedNote extends NoteRow {
+  /** Higher is better; only comparable within one search. */
   score: number;
 }
 
@@ -47,7 +48,7 @@ export function searchIndex({ reader, languages }: IndexView, query: { text: str
     return { notes: asksForWords ? [] : listNewest(reader, plan, condition, query.limit), terms: [] };
   }
   const candidates = findCandidates(reader, expression, condition, Math.max(CANDIDATES, query.limit));
-  return { notes: rankCandidates(candidates, plan.terms, collection).slice(0, query.limit), terms: plan.terms };
+  return { notes: rankCandidates(reader, candidates, plan.terms, collection).slice(0, query.limit), terms: plan.terms };
 }
 
 interface Candidate extends NoteRow {
@@ -66,17 +67,28 @@ function findCandidates(reader: BetterSqlite3.Database, expression: string, cond
     .all(expression, ...condition.values, limit);
 }
 
-function rankCandidates(candidates: Candidate[], terms: Term[], collection: Collection): RankedNote[] {
+function rankCandidates(reader: BetterSqlite3.Database, candidates: Candidate[], terms: Term[], collection: Collection): RankedNote[] {
   const scored = candidates
     .map(({ titleTokens, bodyTokens, extraTokens, ...row }) => {
       const tokens = { title: split(titleTokens), body: split(bodyTokens), extra: split(extraTokens) };
       return { row, tokens: [...tokens.title, ...tokens.body], score: scoreNote(tokens, terms, collection) };
     })
     .toSorted((a, b) => b.score - a.score || compareIds(a.row, b.row));
-  const smoothed = smoothScores(scored);
+  const smoothed = smoothScores(scored, rarityIn(reader, collection.notes));
   return scored
-    .map(({ row, score }, index) => ({ ...row, score: smoothed[index] ?? score }))
+    .map(({ row, score }, index) => withScore(row, smoothed[index] ?? score))
     .toSorted((a, b) => b.score - a.score || compareIds(a, b));
+}
+
+/** Looks up how rare a token is in the index, once for each. */
+function rarityIn(reader: BetterSqlite3.Database, notes: number): (token: string) => number {
+  const found = reader.prepare<[string], number>("SELECT doc FROM vocabulary WHERE term = ?").pluck();
+  const known = new Map<string, number>();
+  return (token) => {
+    const rarity = known.get(token) ?? weighRarity(notes, found.get(token) ?? 0);
+    known.set(token, rarity);
+    return rarity;
+  };
 }
 
 /** Notes without regard to words, newest first. */
@@ -88,7 +100,11 @@ function listNewest(reader: BetterSqlite3.Database, plan: QueryPlan, condition: 
   return reader
     .prepare<unknown[], NoteRow>(sql)
     .all(...values)
-    .map((row) => ({ ...row, score: 0 }));
+    .map((row) => withScore(row, 0));
+}
+
+function withScore(row: NoteRow, score: number): RankedNote {
+  return { ...row, score };
 }
 
 function presentLanguages(reader: BetterSqlite3.Database): Language[] {
@@ -104,7 +120,11 @@ function describeCollection(reader: BetterSqlite3.Database, terms: Term[]): Coll
     const found = tokens.reduce((sum, token) => sum + (exact.get(token) ?? 0), 0);
     return Math.min(notes, prefix === undefined ? found : found + (ranged.get(prefix, `${prefix}\u{10ffff}`) ?? 0));
   });
-  return { notes, averageLength: (2 * (totals?.title_length ?? 0) + (totals?.body_length ?? 0)) / Math.max(1, notes), frequencies };
+  return {
+    notes,
+    averageLength: (TITLE_WEIGHT * (totals?.title_length ?? 0) + (totals?.body_length ?? 0)) / Math.max(1, notes),
+    frequencies,
+  };
 }
 
 /** The terms that find candidates: all in a small store, and in a large one all that are not common. */

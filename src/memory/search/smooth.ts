@@ -5,7 +5,6 @@
 
 const SMOOTHED = 50;
 const NEIGHBOURS = 10;
-const LAMBDA = 0.5;
 
 export interface Scored {
   score: number;
@@ -13,10 +12,10 @@ export interface Scored {
   tokens: string[];
 }
 
-/** New scores of the best notes; `scored` is sorted, best first, and keeps its order here. */
-export function smoothScores(scored: Scored[]): number[] {
+/** New scores of the best notes; `scored` is sorted, best first, and keeps its order. `rarityOf` weighs tokens. */
+export function smoothScores(scored: Scored[], rarityOf: (token: string) => number): number[] {
   const top = scored.slice(0, SMOOTHED);
-  const vectors = weighTokens(top.map(({ tokens }) => tokens));
+  const vectors = top.map(({ tokens }) => weighTokens(tokens, rarityOf));
   return scored.map(({ score }, index) => {
     const vector = vectors[index];
     if (vector === undefined) return score;
@@ -26,29 +25,24 @@ export function smoothScores(scored: Scored[]): number[] {
       .toSorted((a, b) => b.likeness - a.likeness)
       .slice(0, NEIGHBOURS);
     const all = neighbours.reduce((sum, { likeness }) => sum + likeness, 0);
-    if (all === 0) return score;
-    const around = neighbours.reduce((sum, { likeness, score }) => sum + likeness * score, 0) / all;
-    return (1 - LAMBDA) * score + LAMBDA * around;
+    const around = neighbours.reduce((sum, { likeness, score }) => sum + likeness * score, 0);
+    // A note is most like itself: with few or distant neighbours it keeps its own score.
+    return (score + around) / (1 + all);
   });
 }
 
-/** Unit vectors of tokens, rarer ones (among these notes) weighing more. */
-function weighTokens(notes: string[][]): Map<string, number>[] {
-  const counted = notes.map(countTokens);
-  const spread = new Map<string, number>();
-  for (const counts of counted) for (const token of counts.keys()) spread.set(token, (spread.get(token) ?? 0) + 1);
-  return counted.map((counts) => {
-    const weights = new Map<string, number>();
-    let square = 0;
-    for (const [token, count] of counts) {
-      const weight = (1 + Math.log(count)) * Math.log((notes.length + 1) / (spread.get(token) ?? 1));
-      weights.set(token, weight);
-      square += weight * weight;
-    }
-    const length = Math.sqrt(square) || 1;
-    for (const [token, weight] of weights) weights.set(token, weight / length);
-    return weights;
-  });
+/** A note as a unit vector of its tokens, rarer ones weighing more. */
+function weighTokens(tokens: string[], rarityOf: (token: string) => number): Map<string, number> {
+  const weights = new Map<string, number>();
+  let square = 0;
+  for (const [token, count] of countTokens(tokens)) {
+    const weight = (1 + Math.log(count)) * rarityOf(token);
+    weights.set(token, weight);
+    square += weight * weight;
+  }
+  const length = Math.sqrt(square) || 1;
+  for (const [token, weight] of weights) weights.set(token, weight / length);
+  return weights;
 }
 
 function countTokens(tokens: string[]): Map<string, number> {

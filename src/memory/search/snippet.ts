@@ -6,7 +6,7 @@ import { findWords, type Word } from "../text/words.ts";
 import type { Term } from "./plan-query.ts";
 
 /** Marks around a word that was asked for. */
-export const MARK = "**";
+const MARK = "**";
 
 const LENGTH = 240;
 const LEAD = 60;

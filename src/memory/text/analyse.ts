@@ -41,7 +41,7 @@ export function foldWord(part: string): string {
 function tokensOfPlainWord(word: string, tools: LanguageTools | undefined): string[] {
   if (tools === undefined) return [foldWord(word)];
   if (tools.stopwords.has(word)) return [];
-  return [clip(foldMarks(/\p{N}/u.test(word) ? word : tools.stem(word)))];
+  return [clip(foldMarks(/\p{N}/u.test(word) ? word : tools.stem(word.replaceAll("ё", "е"))))];
 }
 
 function clip(token: string): string {

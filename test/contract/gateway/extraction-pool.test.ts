@@ -51,7 +51,7 @@ describe("making text in worker threads", () => {
   });
 
   it.each([
-    ["loop", "timeout", 300],
+    ["loop", "timeout", 2_000],
     ["hoard", "too_large", 10_000],
     ["exit", "no_text", 10_000],
     ["throw", "no_text", 10_000],

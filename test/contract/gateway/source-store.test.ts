@@ -1,11 +1,15 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { sha256 } from "../../../src/domain/hash.ts";
 import { openSourceStore, type WritableSourceStore } from "../../../src/gateway/index.ts";
+import { createTextDeriver } from "../../../src/gateway/extract/derive-text.ts";
 import type { FetchedDocument } from "../../../src/gateway/store/source-store.ts";
 import { article, makeTemporaryFolder, signal } from "./support/gateway.ts";
-import { closeAfterwards } from "./support/serve.ts";
+
+/** Worker threads for all stores of this file: what they make depends on the job alone. */
+const deriver = createTextDeriver();
+afterAll(() => deriver.close());
 
 function fetched(content: string, url = "https://e.org/a", mime = "text/html"): FetchedDocument {
   return {
@@ -16,9 +20,7 @@ function fetched(content: string, url = "https://e.org/a", mime = "text/html"): 
 }
 
 function openStore(folder: string, damaged: string[] = []): WritableSourceStore {
-  const store = openSourceStore(folder, { onDamage: ({ path }) => damaged.push(path) });
-  closeAfterwards(() => store.close());
-  return store;
+  return openSourceStore(folder, { deriver, onDamage: ({ path }) => damaged.push(path) });
 }
 
 const PAGE = article("Stored", '<p>Words, with a <a href="/rel">link</a> and 𝒳 beyond the plane.</p>');

@@ -1,0 +1,242 @@
+import { describe, expect, it } from "vitest";
+import type { SearchRequest } from "../../../src/domain/ports.ts";
+import { openGateway, signal, type OpenGateway } from "./support/gateway.ts";
+import { ARXIV, ARXIV_ERROR, CROSSREF, EUROPEPMC, OPENALEX, SEARXNG, WIKIPEDIA } from "./support/recorded.ts";
+import { reply, serve, type Handler, type Site } from "./support/serve.ts";
+
+const json = (value: unknown): Handler => reply(JSON.stringify(value), { "content-type": "application/json" });
+
+/** Paths of the two services whose paths are the same are told apart by their query. */
+const works: Handler = (request, response) =>
+  (request.url?.includes("query.bibliographic") === true ? json(CROSSREF) : json(OPENALEX))(request, response);
+
+const HANDLERS: Record<string, Handler> = {
+  "/works": works,
+  "/api/query": reply(ARXIV, { "content-type": "application/atom+xml" }),
+  "/europepmc/webservices/rest/search": json(EUROPEPMC),
+  "/w/rest.php/v1/search/page": json(WIKIPEDIA),
+};
+
+type Options = { handlers?: Record<string, Handler>; search?: object };
+
+async function openSearch({ handlers = {}, search = {} }: Options = {}): Promise<OpenGateway & { site: Site }> {
+  const site = await serve({ ...HANDLERS, ...handlers });
+  const names = ["openalex", "crossref", "arxiv", "europepmc", "wikipedia"];
+  const endpoints = Object.fromEntries(names.map((name) => [name, site.origin]));
+  const opened = await openGateway(
+    { search: { contact: "me@example.org", ...search }, gateway: { allow_hosts: [site.host] } },
+    { endpoints },
+  );
+  return { ...opened, site };
+}
+
+function ask(kind: SearchRequest["kind"], limit = 10): SearchRequest {
+  return { query: "counting things", kind, limit, signal };
+}
+
+describe("every search provider", () => {
+  it.each([
+    [
+      "openalex",
+      "papers",
+      {
+        url: "https://doi.org/10.1000/xyz",
+        title: "On counting",
+        snippet: "We count and count again.",
+        authors: ["Ada Lovelace"],
+        published: "2020-03-01",
+        doi: "10.1000/xyz",
+        retracted: true,
+      },
+    ],
+    [
+      "crossref",
+      "papers",
+      {
+        url: "https://doi.org/10.1000/other",
+        title: "Another & more",
+        authors: ["Grace Hopper", "A Group"],
+        published: "1999-04",
+        doi: "10.1000/other",
+      },
+    ],
+    [
+      "arxiv",
+      "papers",
+      {
+        url: "https://arxiv.org/abs/2101.00001v2",
+        title: "Counting & ordering",
+        snippet: "We count.",
+        authors: ["Ada Lovelace"],
+        published: "2021-01-01",
+        doi: "10.48550/arxiv.2101.00001",
+      },
+    ],
+    [
+      "europepmc",
+      "papers",
+      {
+        url: "https://europepmc.org/article/MED/123",
+        title: "On counting.",
+        snippet: "Aim We count.",
+        authors: ["Lovelace A", "Hopper G"],
+        published: "2020-03-01",
+        doi: "10.1000/xyz",
+      },
+    ],
+    ["wikipedia", "encyclopedia", { title: "Counting", snippet: "Finding how many — To count & order" }],
+  ] as const)("%s gives hits in one shape", async (provider, kind, hit) => {
+    const { gateway, site } = await openSearch({ search: { providers: [provider] } });
+    const answer = await gateway.search(ask(kind));
+    expect(answer.asked).toEqual([{ provider, ok: true, hits: expect.any(Number) }]);
+    expect(answer.hits[0]).toMatchObject({ provider, ...hit });
+    expect(answer.hits.every(({ url }) => URL.canParse(url))).toBe(true);
+    expect(site.asked[0]).toMatch(/counting/);
+  });
+
+  it.each(["openalex", "crossref", "arxiv", "europepmc"] as const)(
+    "%s that fails is named with its reason, and nothing is invented",
+    async (provider) => {
+      for (const [handler, note] of [
+        [reply("<html>down</html>", {}, 503), "HTTP 503"],
+        [reply("<html>sorry</html>", {}), "unexpected form"],
+        [reply("{}", {}), "unexpected form"],
+      ] as const) {
+        const { gateway } = await openSearch({
+          handlers: { "*": handler, "/works": handler, "/api/query": handler, "/europepmc/webservices/rest/search": handler },
+          search: { providers: [provider] },
+        });
+        const answer = await gateway.search(ask("papers"));
+        expect(answer.hits).toEqual([]);
+        expect(answer.asked).toEqual([{ provider, ok: false, hits: 0, note: expect.stringContaining(note) }]);
+        expect(answer.warnings[0]).toBe("No provider answered.");
+      }
+    },
+  );
+
+  it("arXiv's errors inside a feed are errors", async () => {
+    const { gateway } = await openSearch({ handlers: { "/api/query": reply(ARXIV_ERROR) }, search: { providers: ["arxiv"] } });
+    expect((await gateway.search(ask("papers"))).asked[0]?.note).toContain("malformed query");
+  });
+});
+
+describe("a search", () => {
+  it("merges what several providers know of the same paper", async () => {
+    const { gateway } = await openSearch();
+    const { hits, asked } = await gateway.search(ask("papers"));
+    expect(asked.map(({ provider, ok }) => [provider, ok])).toEqual([
+      ["openalex", true],
+      ["crossref", true],
+      ["arxiv", true],
+      ["europepmc", true],
+    ]);
+    expect(hits[0]).toMatchObject({
+      provider: "openalex, crossref, europepmc",
+      doi: "10.1000/xyz",
+      retracted: true,
+      authors: ["Ada Lovelace"],
+    });
+    expect(hits.map(({ doi }) => doi)).toEqual(["10.1000/xyz", "10.1000/other", "10.48550/arxiv.2101.00001"]);
+  });
+
+  it("goes on without a provider that fails", async () => {
+    const { gateway } = await openSearch({ handlers: { "/api/query": reply("", {}, 500) } });
+    const { hits, asked, warnings } = await gateway.search(ask("papers"));
+    expect(hits).toHaveLength(2);
+    expect(asked.find(({ provider }) => provider === "arxiv")).toMatchObject({ ok: false, note: expect.stringContaining("HTTP 500") });
+    expect(warnings.join()).toContain("arxiv did not answer");
+  });
+
+  it("leaves a provider alone for as long as it asked", async () => {
+    const { gateway, site } = await openSearch({
+      handlers: { "/works": (_, response) => void response.writeHead(429, { "retry-after": "120" }).end() },
+      search: { providers: ["openalex"] },
+    });
+    expect((await gateway.search(ask("papers"))).asked[0]?.note).toContain("120 s");
+    expect((await gateway.search(ask("papers"))).asked[0]?.note).toContain("left alone until");
+    expect(site.asked).toHaveLength(1);
+  });
+
+  it("says that nothing was found", async () => {
+    const { gateway } = await openSearch({ handlers: { "/w/rest.php/v1/search/page": json({ pages: [] }) } });
+    const { hits, warnings } = await gateway.search(ask("encyclopedia"));
+    expect(hits).toEqual([]);
+    expect(warnings).toContain("Nothing was found.");
+  });
+
+  it("says once that no general search and no contact are configured", async () => {
+    const { gateway } = await openSearch({ search: { contact: undefined } });
+    expect((await gateway.search(ask("encyclopedia"))).warnings.join()).toMatch(/searxng_url.*search\.contact/);
+    expect((await gateway.search(ask("encyclopedia"))).warnings).toEqual([]);
+  });
+
+  it("needs words, and a provider for its kind", async () => {
+    const { gateway } = await openSearch({ search: { providers: ["arxiv"] } });
+    await expect(gateway.search({ ...ask("papers"), query: " " })).rejects.toMatchObject({ code: "usage" });
+    await expect(gateway.search(ask("encyclopedia"))).rejects.toMatchObject({ code: "not_configured" });
+  });
+
+  it("ends when its caller stops it", async () => {
+    const { gateway } = await openSearch({ handlers: { "/w/rest.php/v1/search/page": () => undefined } });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 50);
+    await expect(gateway.search({ ...ask("encyclopedia"), signal: stop.signal })).rejects.toMatchObject({ code: "refused" });
+  });
+});
+
+describe("SearXNG", () => {
+  async function openSearxng(handler: Handler): Promise<OpenGateway & { site: Site; searxng: Site }> {
+    const searxng = await serve({ "/search": handler });
+    return { ...(await openSearch({ search: { searxng_url: searxng.origin } })), searxng };
+  }
+
+  it("answers general searches alone, and names its silent engines", async () => {
+    const { gateway, site, searxng } = await openSearxng(json(SEARXNG));
+    const { hits, asked, warnings } = await gateway.search(ask("web"));
+    expect(hits.map(({ url }) => url)).toEqual(["https://e.org/counting", "https://doi.org/10.1000/xyz"]);
+    expect(hits[1]).toMatchObject({ doi: "10.1000/xyz", authors: ["Ada Lovelace"], published: "2020-03-01T00:00:00" });
+    expect(asked).toEqual([{ provider: "searxng", ok: true, hits: 2 }]);
+    expect(warnings).toEqual(["SearXNG: the engine slow engine did not respond (timeout)."]);
+    expect(searxng.asked).toEqual(["/search?q=counting+things&format=json&categories=general"]);
+    expect(site.asked).toEqual([]);
+  });
+
+  it("is asked as its limiter wants to be asked", async () => {
+    let headers: Record<string, unknown> = {};
+    const { gateway } = await openSearxng((request, response) => {
+      ({ headers } = request);
+      json(SEARXNG)(request, response);
+    });
+    await gateway.search(ask("web"));
+    expect(headers["accept"]).toContain("text/html");
+    expect(headers["accept-encoding"]).toMatch(/gzip.*deflate/);
+    expect(headers["accept-language"]).toBe("en");
+  });
+
+  it.each([
+    ["403 HTML, as json is not enabled", reply("<html>Forbidden</html>", {}, 403), "search.formats"],
+    ["429 text, from its limiter", reply("Too Many Requests", { "content-type": "text/plain" }, 429), "limiter"],
+    ["a redirect", reply("", { location: "http://10.0.0.1/search" }, 302), "are not followed"],
+    ["500", reply("", {}, 500), "HTTP 500"],
+    ["HTML", reply("<html>hi</html>"), "HTML instead of JSON"],
+  ])("that gives %s is reported, and the keyless providers step in", async (_, handler, note) => {
+    const { gateway } = await openSearxng(handler);
+    const { asked, hits } = await gateway.search(ask("web"));
+    expect(asked[0]).toMatchObject({ provider: "searxng", ok: false, note: expect.stringContaining(note) });
+    expect(asked.slice(1).map(({ provider, ok }) => [provider, ok])).toEqual([
+      ["openalex", true],
+      ["crossref", true],
+      ["wikipedia", true],
+    ]);
+    expect(hits.length).toBeGreaterThan(0);
+  });
+
+  it("that is down is reported", async () => {
+    const { gateway } = await openSearch({ search: { searxng_url: "http://127.0.0.1:1" } });
+    expect((await gateway.search(ask("web"))).asked[0]).toMatchObject({
+      provider: "searxng",
+      ok: false,
+      note: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+});

@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import Docker from "dockerode";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ExecutionRequest } from "../../../src/domain/ports.ts";
+import {
+  compiled,
+  execute,
+  expectNothingLeft,
+  IMAGE,
+  leftOf,
+  openBench,
+  requestFor,
+  waitForPayload,
+  withoutDocker,
+  WRITE_METRICS,
+  type Bench,
+} from "./support/real-engine.ts";
+
+describe.skipIf(withoutDocker)("after hypo is killed with SIGKILL", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench();
+  });
+  afterEach(async () => expectNothingLeft(bench.run));
+
+  it("a payload that still runs is removed, and there is no result to use", async () => {
+    const request = requestFor(bench, { script: "import time; time.sleep(60)" });
+    const child = await startElsewhere(bench, request);
+    await waitForPayload(bench.run);
+    expect(await leftOf(bench.run)).toHaveLength(4);
+    await kill(child);
+    expect(await bench.sandbox.reconcile(keyOf(request))).toBeUndefined();
+    await expectNothingLeft(bench.run);
+    expect(await execute(bench, { script: WRITE_METRICS })).toMatchObject({ status: "completed" });
+  });
+
+  it("a payload that ended meanwhile is salvaged, so that it need not run twice", async () => {
+    const request = requestFor(bench, { script: `import time; time.sleep(1)\n${WRITE_METRICS}` });
+    const child = await startElsewhere(bench, request);
+    const payload = await waitForPayload(bench.run);
+    // A stopped process is not a dead one: no other test may clear this away before it ends.
+    child.kill("SIGSTOP");
+    await payload.wait();
+    await kill(child);
+    const result = await bench.sandbox.reconcile(keyOf(request));
+    expect(result).toMatchObject({
+      status: "completed",
+      exit_code: 0,
+      outcome: "met",
+      metrics: { x: 0.5 },
+      limits_hit: ["logs: hypo ended before its output was stored"],
+    });
+    expect(result?.environment).toHaveProperty("kernel");
+    await expectNothingLeft(bench.run);
+    expect(await bench.sandbox.reconcile(keyOf(request))).toEqual(result);
+    expect(await bench.sandbox.execute(request)).toEqual(result);
+  });
+
+  it("a stored result is returned and what it left is removed", async () => {
+    const request = requestFor(bench, { script: "import time; time.sleep(60)" });
+    const child = await startElsewhere(bench, request);
+    await waitForPayload(bench.run);
+    await kill(child);
+    const folder = join(bench.folder, request.experiment, "executions", "1");
+    const stored = await readFile(join(folder, "started.json"));
+    await writeFile(join(folder, "result.json"), stored);
+    expect(await bench.sandbox.reconcile(keyOf(request))).toEqual(JSON.parse(stored.toString()));
+    await expectNothingLeft(bench.run);
+  });
+
+  it("the next hypo removes what was left at its first use of the engine", async () => {
+    const child = await startElsewhere(bench, requestFor(bench, { script: "import time; time.sleep(60)" }));
+    await waitForPayload(bench.run);
+    await kill(child);
+    const other = await openBench();
+    expect(await other.sandbox.available()).toMatchObject({ ok: true });
+    await expectNothingLeft(bench.run);
+  });
+
+  it("what a living hypo runs is left alone by another one", async () => {
+    const child = await startElsewhere(bench, requestFor(bench, { script: "import time; time.sleep(60)" }));
+    const payload = await waitForPayload(bench.run);
+    const other = await openBench();
+    await other.sandbox.available();
+    expect((await payload.inspect()).State.Running).toBe(true);
+    await kill(child);
+    await (await openBench()).sandbox.available();
+  });
+
+  it("the program it left ends with its keeper, whoever is gone", async () => {
+    const child = await startElsewhere(bench, requestFor(bench, { script: "import time; time.sleep(60)" }));
+    const payload = await waitForPayload(bench.run);
+    child.kill("SIGSTOP");
+    const docker = new Docker();
+    const [keeper] = await docker.listContainers({ filters: { label: [`dev.hypo.run=${bench.run}`, "dev.hypo.role=keeper"] } });
+    await docker.getContainer(keeper?.Id ?? "").kill();
+    await expect.poll(async () => (await payload.inspect()).State.Running, { timeout: 5000 }).toBe(false);
+    await kill(child);
+    await bench.sandbox.abandon(bench.run);
+  });
+});
+
+function keyOf({ run, branch, call, experiment, execution }: ExecutionRequest) {
+  return { run, branch, call, experiment, execution };
+}
+
+/** Executes a request in a process of its own; resolves when its payload runs. */
+async function startElsewhere(bench: Bench, request: ExecutionRequest): Promise<ChildProcess> {
+  // Of the request, JSON carries all but the signal and the function; data is empty here.
+  const program = `
+    import { setTimeout as delay } from "node:timers/promises";
+    import { createSandbox } from ${JSON.stringify(compiled("sandbox/index.js"))};
+    import { CONFIG_DEFAULT } from ${JSON.stringify(compiled("domain/config.js"))};
+    const clock = { now: () => new Date(), monotonic: () => performance.now(), sleep: (ms, signal) => delay(ms, undefined, { signal }) };
+    const experiment = { ...CONFIG_DEFAULT.experiment, image: ${JSON.stringify(IMAGE)} };
+    const sandbox = createSandbox({ folder: ${JSON.stringify(bench.folder)}, experiment, clock, version: "0.0.0-test" });
+    const request = ${JSON.stringify(request)};
+    await sandbox.execute({ ...request, signal: new AbortController().signal, onProgress: (message) => console.log(message) });
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}

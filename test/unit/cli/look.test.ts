@@ -1,0 +1,260 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { experimentsListCommand, experimentsShowCommand } from "../../../src/cli/commands/experiments.ts";
+import { memorySearchCommand } from "../../../src/cli/commands/memory.ts";
+import { runsCommand } from "../../../src/cli/commands/runs.ts";
+import { showCommand } from "../../../src/cli/commands/show.ts";
+import { sourcesListCommand, sourcesShowCommand } from "../../../src/cli/commands/sources.ts";
+import { openProject } from "../../../src/cli/project/project.ts";
+import { findRun } from "../../../src/cli/runs/find-run.ts";
+import type { SourceRecord } from "../../../src/domain/source.ts";
+import { FactList, largeRun, RUN, testedRun, wholeRun } from "./a-run.ts";
+import { testIo } from "./test-io.ts";
+import { addRun, testFolder, testStores } from "./test-project.ts";
+
+const PLAIN = { json: false, debug: false, agentDir: undefined };
+const JSON_TOO = { ...PLAIN, json: true };
+const OLDER = "20260228-090000-older-0001";
+const OLDEST = "20260228-080000-oldest-0002";
+
+describe("a run is named by its id, a prefix, or last", () => {
+  it("finds it from a folder below the project", async () => {
+    const root = testFolder();
+    for (const run of [RUN, OLDER, OLDEST]) addRun(root, run);
+    const project = await openProject(root);
+    expect((await findRun(project, "last")).id).toBe(RUN);
+    expect((await findRun(project, OLDER)).id).toBe(OLDER);
+    expect((await findRun(project, "202603")).id).toBe(RUN);
+    await expect(findRun(project, "20260228")).rejects.toMatchObject({ code: "run_ambiguous", message: expect.stringContaining(OLDER) });
+    await expect(findRun(project, "20270101")).rejects.toMatchObject({ code: "run_unknown" });
+    await expect(findRun(project, "")).rejects.toMatchObject({ code: "run_unknown" });
+    await expect(findRun(project, "../..")).rejects.toMatchObject({ code: "run_unknown" });
+    await expect(findRun(project, RUN.replace("sorting", "sortign"))).rejects.toMatchObject({ hint: `Did you mean ${RUN}?` });
+  });
+
+  it("says how to begin where there is none", async () => {
+    await expect(findRun(undefined, "last")).rejects.toMatchObject({ code: "run_unknown", hint: expect.stringContaining("hypo run") });
+  });
+});
+
+describe("hypo runs", () => {
+  it("tells running, interrupted, finished and damaged runs apart, newest first", async () => {
+    const root = testFolder();
+    addRun(root, RUN, { state: "running", pid: 1 });
+    addRun(root, OLDER, { state: "running", pid: 2, error: "killed" });
+    addRun(root, OLDEST, { state: "complete", pid: 2 });
+    const damaged = "20260101-000000-damaged-0003";
+    addRun(root, damaged);
+    const stores = testStores({ [RUN]: testedRun().facts, [OLDER]: testedRun().facts, [OLDEST]: wholeRun().facts });
+    const io = testIo({ cwd: root });
+    expect(await runsCommand({ ...PLAIN, limit: 20, active: false }, io, stores)).toBe(0);
+    const rows = io
+      .out()
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(/ {2,}/).slice(0, 2));
+    expect(rows).toEqual([
+      [RUN, "running"],
+      [OLDER, "interrupted"],
+      [OLDEST, "completed"],
+      [damaged, "damaged"],
+    ]);
+    expect(io.out()).toContain("line 3, byte 120");
+  });
+
+  it("gives programs the same, and the total beyond the limit", async () => {
+    const root = testFolder();
+    for (const run of [RUN, OLDER]) addRun(root, run);
+    const io = testIo({ cwd: root });
+    await runsCommand({ ...JSON_TOO, limit: 1, active: false }, io, testStores({ [RUN]: wholeRun().facts, [OLDER]: [] }));
+    expect(JSON.parse(io.out())).toMatchObject({
+      v: 1,
+      total: 2,
+      runs: [{ run: RUN, state: "completed", usd: 0.25, tokens: 1500, findings: 3, stop_reason: "goal_achieved", answered: true }],
+    });
+  });
+});
+
+describe("hypo show", () => {
+  async function show(list: FactList, process?: { state: string; pid: number }): Promise<string> {
+    const root = testFolder();
+    addRun(root, RUN, process);
+    const io = testIo({ cwd: root });
+    await showCommand({ ...PLAIN, run: "last", branch: "main" }, io, testStores({ [RUN]: list.facts }));
+    return io.out();
+  }
+
+  it("tells the whole story of a finished run", async () => {
+    const text = await show(wholeRun());
+    for (const part of [
+      "completed",
+      "Stopped: goal_achieved: the hypothesis was tested",
+      "report.md",
+      "Spend: $0.2500 of $5.00, 1.5k of 20M tokens",
+      "✓ root Supervisor",
+      "    ◷ root.1 Sorter (timed_out: 30 minutes",
+      "f-0000000001  observed: Binary insertion uses fewer comparisons. [1 quote]",
+      "h-0000000001  supported: It wins below 32 elements.",
+      "x-0000000001  supported: Count comparisons below 32 elements",
+      "q-0000000001  closed: Where do they cross? Near 40.",
+    ])
+      expect(text).toContain(part);
+  });
+
+  it("says how to continue a run whose process is gone, and not for one that is alive", async () => {
+    expect(await show(testedRun(), { state: "running", pid: 2 })).toContain(`Continue: hypo resume ${RUN}`);
+    expect(await show(testedRun(), { state: "running", pid: 1 })).not.toContain("Continue:");
+  });
+
+  it("shows what a waiting run asks", async () => {
+    const gate = { gate: "g-1", agent: "root", call: "g", prompt: "Which range?", options: [{ label: "Small arrays", value: "small" }] };
+    const text = await show(testedRun().add("gate_opened", { ...gate, allowed_events: ["ANSWERED"] }));
+    expect(text).toContain("Waits for a person (g-1): Which range?\n  small: Small arrays");
+  });
+
+  it("stays short for 200 agents and says what is left out", async () => {
+    const text = await show(largeRun(200));
+    expect(text.split("\n").length).toBeLessThan(90);
+    expect(text).toContain("+140 more");
+  });
+
+  it("neutralises what models wrote", async () => {
+    const text = await show(testedRun().publish({ id: "f-2", type: "fact", statement: "\u001B[2J\u001B]8;;http://evil\u0007x\u202E" }));
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\u202E|evil/u);
+  });
+
+  it("gives programs a versioned object", async () => {
+    const root = testFolder();
+    addRun(root, RUN);
+    const io = testIo({ cwd: root });
+    await showCommand({ ...JSON_TOO, run: RUN, branch: "main" }, io, testStores({ [RUN]: wholeRun().facts }));
+    const digest = JSON.parse(io.out());
+    expect(digest).toMatchObject({ v: 1, run: RUN, state: "completed", stop: { reason: "goal_achieved", answered: true }, gate: null });
+    expect(digest.agents).toHaveLength(3);
+    expect(digest.omitted).toEqual({ agents: 0, findings: 0, hypotheses: 0, experiments: 0, questions: 0, branches: 0 });
+  });
+});
+
+describe("hypo experiments", () => {
+  const stores = testStores({ [RUN]: wholeRun().facts });
+
+  it("lists what was registered, and names runs it could not read", async () => {
+    const root = testFolder();
+    addRun(root, RUN);
+    addRun(root, OLDER);
+    const io = testIo({ cwd: root });
+    await experimentsListCommand({ ...PLAIN, run: undefined }, io, stores);
+    expect(io.out()).toMatch(/x-0000000001 +supported +1 +h-0000000001 +Count comparisons/);
+    expect(io.err()).toContain(`Left out: ${OLDER} cannot be read.`);
+  });
+
+  it("shows the frozen plan, the metrics and the review of one", async () => {
+    const root = testFolder();
+    addRun(root, RUN);
+    const io = testIo({ cwd: root });
+    await experimentsShowCommand({ ...PLAIN, experiment: "x-00" }, io, stores);
+    for (const part of ["metrics.ratio < 1.0", "ratio = 0.91", "outcome met", "limitation: small arrays only", "c".repeat(64)])
+      expect(io.out()).toContain(part);
+    await expect(experimentsShowCommand({ ...PLAIN, experiment: "x-1" }, io, stores)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("hypo sources", () => {
+  const source: SourceRecord = {
+    v: 1,
+    id: "9f86d081".padEnd(64, "0"),
+    size: 4200,
+    mime: "text/html",
+    canonical: "https://example.org/sorting",
+    bibliography: { title: "Sorting \u001B[31mred", authors: ["A. Author"] },
+    text: { sha256: "f".repeat(64), extractor: "readability 1", characters: 3000 },
+    retrievals: [
+      {
+        url: "http://example.org/s",
+        final_url: "https://example.org/sorting",
+        retrieved_at: "2026-03-01T12:00:00Z",
+        status: 200,
+        backend: "direct",
+      },
+    ],
+    untrusted: true,
+  };
+  const stores = testStores(
+    {},
+    {
+      openSources: async () => ({
+        find: async (id) => (source.id.startsWith(id) ? source : undefined),
+        text: async () => "word ".repeat(600),
+        list: async () => [source],
+        close: async () => undefined,
+      }),
+    },
+  );
+
+  async function inProject() {
+    const root = testFolder();
+    mkdirSync(join(root, ".hypo"));
+    return testIo({ cwd: root });
+  }
+
+  it("lists and shows where a source came from, with the beginning of its text", async () => {
+    const io = await inProject();
+    await sourcesListCommand({ ...PLAIN, limit: 5 }, io, stores);
+    expect(io.out()).toMatch(/9f86d0810000 +2026-03-01 +text\/html +4\.2 kB +Sorting red +https:/);
+    await sourcesShowCommand({ ...PLAIN, source: "9f86d081", text: false }, io, stores);
+    expect(io.out()).toContain("http://example.org/s -> https://example.org/sorting");
+    expect(io.out()).toContain("1.5k more characters: --text");
+    expect(io.out()).not.toContain("\u001B");
+  });
+
+  it("prints the whole text and nothing else with --text", async () => {
+    const io = await inProject();
+    await sourcesShowCommand({ ...PLAIN, source: "9f86d081", text: true }, io, stores);
+    expect(io.out().trim()).toBe("word ".repeat(600).trim());
+  });
+
+  it("says so where there is no such source or no project", async () => {
+    const io = await inProject();
+    await expect(sourcesShowCommand({ ...PLAIN, source: "abcdef12", text: false }, io, stores)).rejects.toMatchObject({
+      code: "not_found",
+    });
+    const outside = testIo({ cwd: testFolder() });
+    await sourcesListCommand({ ...JSON_TOO, limit: 5 }, outside, stores);
+    expect(JSON.parse(outside.out())).toEqual({ v: 1, sources: [], total: 0 });
+  });
+});
+
+describe("hypo memory search", () => {
+  const hit = {
+    id: "f-1",
+    type: "fact",
+    status: "observed",
+    title: "T\u0007itle",
+    snippet: "a\nb",
+    path: "findings/f-1.md",
+    run: RUN,
+    created: "",
+    score: 2,
+  };
+  const stores = testStores(
+    {},
+    {
+      openMemory: async () => ({
+        search: async ({ text, limit }) => (text === "merge sort" && limit === 3 ? [hit] : []),
+        close: async () => undefined,
+      }),
+    },
+  );
+
+  it("shows each note with its snippet, made plain", async () => {
+    const root = testFolder();
+    mkdirSync(join(root, ".hypo"));
+    const io = testIo({ cwd: root });
+    await memorySearchCommand({ ...PLAIN, query: "merge sort", limit: 3 }, io, stores);
+    expect(io.out()).toBe(`Title  fact, observed\n  a b\n  f-1  memory/findings/f-1.md  run ${RUN}\n\n`.replace(/\n\n$/, "\n"));
+    await memorySearchCommand({ ...PLAIN, query: "other", limit: 3 }, io, stores);
+    expect(io.err()).toBe("Nothing found.\n");
+  });
+});
