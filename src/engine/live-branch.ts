@@ -33,6 +33,8 @@ const STOPPED = new Set<StopReason>(["budget_exhausted", "wall_time", "cancelled
 /** A branch of a run at work in this process: from its first step to its report, or to where it is left for later. */
 export class LiveBranch {
   readonly name: string;
+  /** Resolves when its unfinished agents are at work, or when that has failed. */
+  readonly started: Promise<void>;
   /** Never rejects. */
   readonly done: Promise<BranchEnd>;
   private readonly run: RunContext;
@@ -42,7 +44,12 @@ export class LiveBranch {
   constructor(run: RunContext, begin: Promise<void>) {
     this.name = run.branch;
     this.run = run;
-    this.done = begin.then(() => this.drive());
+    const root = begin.then(() => this.run.tree.openRoot(ROOT_AGENT));
+    this.started = root.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.done = this.drive(root);
   }
 
   get state(): RunState {
@@ -102,9 +109,9 @@ export class LiveBranch {
     if (halt.kind !== "stop") void this.run.tree.suspend().catch(() => undefined);
   }
 
-  private async drive(): Promise<BranchEnd> {
-    this.root = this.run.tree.openRoot(ROOT_AGENT);
+  private async drive(root: Promise<AgentWorker>): Promise<BranchEnd> {
     try {
+      this.root = await root;
       return await this.work(this.root);
     } catch (error) {
       this.fail(error);

@@ -59,6 +59,8 @@ export class LiveRun {
   private async work(): Promise<RunEnd> {
     const { desk, journal, status } = this.parts;
     const ticks = setInterval(() => this.checkTimes(), TICK_MS);
+    // Messages that an earlier process left are for agents that have to be at work again.
+    await Promise.all(this.branches.map((branch) => branch.started));
     desk.open();
     const atWork = new Set(this.branches);
     const ends = await Promise.all(

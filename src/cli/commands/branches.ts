@@ -16,8 +16,15 @@ export async function branchesCommand(options: BranchesOptions, io: Io, stores: 
   const process = await readRunProcess(folder);
   const branches = (await branchStates(await stores.readRun(folder, id))).map(({ name, head, state }) => {
     const isLive = isBranchLive(process, name, stores);
-    const counts = { agents: state.agents.size, findings: state.findings.size, iterations: state.iterations.length };
-    return { branch: name, head, state: shownState(state, isLive), live: isLive, ...counts };
+    return {
+      branch: name,
+      head,
+      state: shownState(state, isLive),
+      live: isLive,
+      agents: state.agents.size,
+      findings: state.findings.size,
+      iterations: state.iterations.length,
+    };
   });
   if (options.json) writeJson(io, { run: id, branches });
   else writeOut(io, tableOf(branches, io).join("\n"));

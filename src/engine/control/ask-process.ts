@@ -44,7 +44,7 @@ export async function askProcess(folder: RunFolder, asked: Asked, options: AskOp
 export async function leaveRequest(folder: RunFolder, asked: Asked, { clock, random }: AskOptions): Promise<string> {
   const at = clock.now();
   const id = makeRequestId(at, random);
-  await writeRequestFile(folder.control, { v: 1, id, at: at.toISOString(), ...asked } as ControlRequest);
+  await writeRequestFile(folder.control, { v: 1, id, at: at.toISOString(), ...asked });
   return id;
 }
 

@@ -111,7 +111,7 @@ describe("hypo show", () => {
   it("shows what a waiting run asks", async () => {
     const gate = { gate: "g-1", agent: "root", call: "g", prompt: "Which range?", options: [{ label: "Small arrays", value: "small" }] };
     const text = await show(testedRun().add("gate_opened", { ...gate, allowed_events: ["ANSWERED"] }));
-    expect(text).toContain("Waits for a person (g-1): Which range?\n  small: Small arrays");
+    expect(text).toContain("Waits for a person (gate 23): Which range?\n  small: Small arrays");
   });
 
   it("stays short for 200 agents and says what is left out", async () => {
