@@ -21,8 +21,10 @@ export interface AskOptions {
 /**
  * Puts a request to the process that is at work on a run, and gives what it said.
  *
- * @throws HypoError `refused` where no process of this machine is at work, or it ends or says nothing for 5 s; the
- *   request is withdrawn then. Whatever the process refuses is thrown as its error.
+ * A message is not lost where the process ends or says nothing for 5 s: it stays for the one that goes on with the run.
+ *
+ * @throws HypoError `refused` where no process of this machine is at work, or it ends or says nothing for 5 s; any
+ *   request but a message is withdrawn then. Whatever the process refuses is thrown as its error.
  */
 export async function askProcess(folder: RunFolder, asked: Asked, options: AskOptions): Promise<string> {
   const holder = await lockHolder(folder.path);
@@ -30,6 +32,7 @@ export async function askProcess(folder: RunFolder, asked: Asked, options: AskOp
   if (isElsewhere(holder)) throw new HypoError("run_locked", `The run is at work on ${holder.host}.`, { hint: "Ask for it there." });
   const id = await leaveRequest(folder, asked, options);
   const answer = await waitForAnswer(folder, id, options.clock);
+  if (!answer && asked.do === "steer") return `${asked.agent} gets the message when the run goes on.`;
   if (!answer) {
     await rm(requestFile(folder.control, id), { force: true });
     throw new HypoError("refused", `Process ${holder.pid} did not answer, so the request was withdrawn.`, {

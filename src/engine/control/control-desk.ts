@@ -69,6 +69,7 @@ export class ControlDesk {
     const earlier = await readAnswer(folder, id);
     const request = await readRequest(folder, id);
     if (!request || (earlier && !this.isToRepeat(request, earlier))) return;
+    if (this.options.isDelivered(id)) return writeAnswer(folder, { v: 1, id, ok: true, message: "It was delivered before." });
     crashAt("control.taken");
     const answer = await this.serve(request, isLeftOver);
     crashAt("control.served");

@@ -74,10 +74,12 @@ it("a message that was accepted and not delivered is handed over by the next pro
   const lost = await leaveRequest(folder, { do: "steer", agent: "root", message: "one" }, { ...options, random: "00000001" });
   const delivered = await leaveRequest(folder, { do: "steer", agent: "root", message: "two" }, { ...options, random: "00000002" });
   for (const id of [lost, delivered]) await writeFile(join(folder.control, `${id}.ack.json`), JSON.stringify({ v: 1, id, ok: true, message: "" }));
-  const { desk, served } = openDesk(folder, { delivered: [delivered] });
+  const unanswered = await leaveRequest(folder, { do: "steer", agent: "root", message: "three" }, { ...options, random: "00000003" });
+  const { desk, served } = openDesk(folder, { delivered: [delivered, unanswered] });
   await systemClock.sleep(300);
   await desk.close();
   expect(served.map(({ id }) => id)).toEqual([lost]);
+  expect(JSON.parse(await readFile(join(folder.control, `${unanswered}.ack.json`), "utf8"))).toMatchObject({ ok: true });
 });
 
 it("a pause meant for a process that has ended does not hold the next one, and a file that is no request is said", async () => {
