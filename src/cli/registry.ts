@@ -3,9 +3,10 @@ import { branches, fork, rewind } from "./definitions/branches.ts";
 import { configList, configPath } from "./definitions/config.ts";
 import { cancel, pause, steer, unpause } from "./definitions/control.ts";
 import { demo } from "./definitions/demo.ts";
+import { exportReport } from "./definitions/export.ts";
 import { experimentsList, experimentsShow } from "./definitions/experiments.ts";
 import { log } from "./definitions/log.ts";
-import { memorySearch } from "./definitions/memory.ts";
+import { memorySearch, memoryStale } from "./definitions/memory.ts";
 import { respond } from "./definitions/respond.ts";
 import { resume } from "./definitions/resume.ts";
 import { run } from "./definitions/run.ts";
@@ -13,6 +14,7 @@ import { runs } from "./definitions/runs.ts";
 import { show } from "./definitions/show.ts";
 import { sourcesList, sourcesShow } from "./definitions/sources.ts";
 import { stop } from "./definitions/stop.ts";
+import { verify } from "./definitions/verify.ts";
 
 /** Every command, in the order help shows them. */
 export const COMMANDS: readonly CommandDefinition[] = [
@@ -31,11 +33,14 @@ export const COMMANDS: readonly CommandDefinition[] = [
   branches,
   fork,
   rewind,
+  verify,
+  exportReport,
   experimentsList,
   experimentsShow,
   sourcesList,
   sourcesShow,
   memorySearch,
+  memoryStale,
   configList,
   configPath,
 ];

@@ -2,11 +2,12 @@
  * What the engine needs of the world. Adapters are named by technology and implement these; only `cli/context.ts`
  * puts the two together.
  */
-import type { ComputedOutcome, ExecutionResult, MetricPlan, Metrics, TestPlan } from "./experiment.ts";
+import type { ComputedOutcome, ExecutionResult, Metrics, TestPlan } from "./experiment.ts";
 import type { Finding } from "./finding.ts";
 import type { AgentId, CallId, ItemId, RunId, SourceId } from "./ids.ts";
 import type { AnswerModel, ModelAnswer, ResolvedModel, ThinkingLevel } from "./model.ts";
-import type { ReportDraft, ReportProblem, RunRecord } from "./run-record.ts";
+import type { ReportDraft, ReportSection } from "./report-draft.ts";
+import type { ReportProblem, RunRecord } from "./run-record.ts";
 import type { SourceRecord } from "./source.ts";
 
 /** Time, as an argument. */
@@ -34,7 +35,7 @@ export interface SessionTool {
   execute(call: { id: CallId; args: unknown; signal: AbortSignal }): Promise<ToolOutput>;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   /** Also the session's id; letters, digits, dots and dashes. */
   id: string;
   parent: string | undefined;
@@ -133,6 +134,8 @@ export interface SourceStore {
   /** The derived text, made again by the recorded extractor where it is not kept. */
   text(id: SourceId): Promise<string | undefined>;
   bytes(id: SourceId): Promise<Uint8Array | undefined>;
+  /** The text derived anew from the stored bytes, whatever text is kept; undefined where bytes or an extractor are missing. */
+  derive(id: SourceId): Promise<{ text: string; extractor: string } | undefined>;
   /** Keeps the derived text beside the bytes from now on, since something cites it. */
   keepText(id: SourceId): Promise<void>;
   list(): Promise<SourceRecord[]>;
@@ -197,8 +200,6 @@ export interface ExperimentSandbox {
   abandon(run: RunId, call?: CallId): Promise<void>;
 }
 
-export type { MetricPlan };
-
 // ---- memory --------------------------------------------------------------------------------------------------
 
 export interface MemoryHit {
@@ -234,6 +235,8 @@ export interface Memory {
 export interface ReportWriter {
   /** What has to be mended before a draft may stand; empty where it may. Pure. */
   check(draft: ReportDraft, run: RunRecord): ReportProblem[];
+  /** The same for some sections of a draft that is handed in by parts: whether their claims' ids and strength hold. Pure. */
+  checkSections(sections: ReportSection[], run: RunRecord): ReportProblem[];
   /** `report.md` and `report.json` from a checked draft, or from the journal alone where there is none. Pure. */
   render(run: RunRecord, draft: ReportDraft | undefined, whyCode?: string): { markdown: string; json: string };
 }

@@ -3,7 +3,7 @@ import type { StopReason } from "../domain/events.ts";
 import { ROOT_AGENT } from "../domain/ids.ts";
 import type { AgentTree } from "./agent/agent-tree.ts";
 import type { AgentWorker } from "./agent/agent-worker.ts";
-import type { Stop } from "./decide/stop.ts";
+import { isResumable, type Stop } from "./decide/stop.ts";
 import { ModelCallError } from "./governor.ts";
 import { makeReport, writeInterimReport } from "./report-phase.ts";
 import type { RunContext } from "./run-context.ts";
@@ -26,8 +26,6 @@ type Halt =
   | { kind: "failure"; error: unknown }
   | { kind: "stop"; stop: Stop };
 
-/** What is tried again by resuming, since the run itself has nothing wrong. */
-const RESUMABLE = new Set<StopReason>(["credentials_refused", "model_unavailable"]);
 const STOPPED = new Set<StopReason>(["budget_exhausted", "wall_time", "cancelled", "user_decision_required"]);
 
 /** A branch of a run at work in this process: from its first step to its report, or to where it is left for later. */
@@ -125,7 +123,7 @@ export class LiveBranch {
     let stop = await supervise(run, root);
     if (this.halt?.kind === "stop") stop = await this.recordStop(this.halt.stop);
     else if (this.halt || !stop) return this.leave();
-    if (RESUMABLE.has(stop.reason)) return this.leaveFor(stop);
+    if (isResumable(stop)) return this.leaveFor(stop);
     run.crashAt("run.stopping");
     for (const child of run.log.state.agents.get(ROOT_AGENT)?.children ?? []) await run.tree.cancel(child, "the run is coming to its end");
     await makeReport(run, root, stop);
@@ -153,7 +151,6 @@ export class LiveBranch {
   private async leaveFor(stop: Stop): Promise<BranchEnd> {
     const { run } = this;
     await this.suspend();
-    run.log.state.stopping = undefined;
     await run.log.record(event("run_paused", { reason: `${stop.reason}: ${stop.detail}` }));
     await writeInterimReport(run, stop);
     const why = stop.reason === "credentials_refused" ? "credentials" : "model";

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
 import type { Config } from "../domain/config.ts";
 import type { Fact } from "../domain/events.ts";
 import type { AgentId } from "../domain/ids.ts";
@@ -8,6 +7,7 @@ import { recordedSettings, type RunBasis } from "./decide/changes.ts";
 import { PROMPTS_SHA256 } from "./prompts/system-prompts.ts";
 import type { Ports, RunModels } from "./run-context.ts";
 import type { RunFolder } from "./run-folder.ts";
+import { RunMeta } from "./run-meta.ts";
 
 /** Everything a run is made of. */
 export interface RunSetup {
@@ -29,21 +29,6 @@ export interface RunSetup {
   onDelta: (agent: AgentId, delta: string) => void;
   crashAt: (point: string) => void;
 }
-
-/** `meta.json`: what never changes about a run. */
-export const RunMeta = z.object({
-  v: z.literal(1),
-  run: z.string(),
-  question: z.string(),
-  created: z.string(),
-  hypo: z.string(),
-  pi: z.string(),
-  models: z.object({ supervisor: z.string(), subagent: z.string(), thinking: z.string() }),
-  prompts_sha256: z.string(),
-  rehearsal: z.boolean(),
-  origin: z.string(),
-});
-export type RunMeta = z.infer<typeof RunMeta>;
 
 /** The folder's meta.json, checked. */
 export async function readRunMeta(folder: RunFolder): Promise<RunMeta> {

@@ -11,7 +11,8 @@ import { recallAgents } from "./recall.ts";
 import { spawnRoot } from "./root-agent.ts";
 import { runFolder, type RunFolder } from "./run-folder.ts";
 import { event, RunLog } from "./run-log.ts";
-import { basisOf, type RunMeta, type RunSetup } from "./run-setup.ts";
+import type { RunMeta } from "./run-meta.ts";
+import { basisOf, type RunSetup } from "./run-setup.ts";
 import { emptyLedger } from "./state/ledger.ts";
 import { emptyRunState } from "./state/run-state.ts";
 import { takeOver, type TakeOver } from "./take-over.ts";
@@ -45,7 +46,8 @@ export interface Resumption extends TakeOver {
  * Goes on with branches of a run where their facts end. What is recorded is played again, not asked or done again.
  *
  * @throws HypoError `run_locked`, `run_damaged`, `not_found` for an unknown branch, `usage` where a branch has to be
- *   named, `refused` for one that is over or whose basis has changed.
+ *   named, `refused` for one that is over or never began, or whose basis has
+ *   changed.
  */
 export async function resumeRun(id: RunId, setup: RunSetup, resumption: Resumption): Promise<LiveRun> {
   const folder = runFolder(setup.stateFolder, id);
@@ -55,6 +57,7 @@ export async function resumeRun(id: RunId, setup: RunSetup, resumption: Resumpti
     const starts: (BranchStart & { takingOver: ReturnType<typeof takeOver> })[] = [];
     for (const branch of chooseBranches(journal, resumption.branches)) {
       const state = await projection.stateOf(branch, journal);
+      if (!state.agents.has(ROOT_AGENT)) throw neverBegan(id);
       const recalls = await recallAgents(journal.ancestry(branch));
       const log = new RunLog(journal, branch, state, projection.ledger);
       const takingOver = takeOver(state, basisOf(setup), resumption);
@@ -68,14 +71,18 @@ export async function resumeRun(id: RunId, setup: RunSetup, resumption: Resumpti
       for (const change of takingOver.changes) setup.say(`Changed since: ${describeChange(change)}`);
       log.subscribe(setup.onFact);
       await log.record(takingOver.resumed);
-      // A crash between the first two facts leaves a run without its supervisor.
-      if (!log.state.agents.has(ROOT_AGENT)) await log.record(spawnRoot(id, setup));
     }
     return makeLiveRun({ id, folder, journal, setup, starts });
   } catch (error) {
     await journal.close();
     throw error;
   }
+}
+
+function neverBegan(id: RunId): HypoError {
+  return new HypoError("refused", `Run ${id} never began: hypo was interrupted before anything of it was recorded.`, {
+    hint: "Ask its question again with `hypo run`.",
+  });
 }
 
 function chooseBranches(journal: Journal, named: readonly string[]): readonly string[] {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Fact } from "../../src/domain/events.ts";
+import { PERSON_CRASH_POINTS } from "../../src/engine/crash-points.ts";
 import { call } from "../support/scenario.ts";
 import { answerAlone, withHeldWorld, type HeldScript, type HeldWorld } from "../e2e/support/held-world.ts";
 
@@ -40,7 +41,7 @@ describe("a process that is killed", () => {
     });
   });
 
-  it.each(["gate.opened", "gate.answered"])("at %s opens one gate and takes one answer", async (point) => {
+  it.each(PERSON_CRASH_POINTS.filter((point) => point.startsWith("gate")))("at %s opens one gate and takes one answer", async (point) => {
     const asking: HeldScript = (turn, { site }) =>
       turn.answers === 0 ? call("research_control", { action: "ask_user", prompt: "What is to be counted?" }) : answerAlone(turn, site);
     await withHeldWorld(asking, async ({ project, hypo, fact, facts }) => {
@@ -59,28 +60,31 @@ describe("a process that is killed", () => {
     });
   });
 
-  it.each(["control.taken", "control.served"])("at %s has its resume deliver the message, once", async (point) => {
-    const held: HeldScript = async (turn, { site, hold }) => {
-      if (turn.answers > 0) return answerAlone(turn, site);
-      await hold.at("first");
-      return call("research_control", { action: "status" });
-    };
-    await withHeldWorld(held, async ({ project, hypo, hold, facts, model }) => {
-      const running = project.start(["run", QUESTION], { crashAt: point, timeoutMs: 200_000 });
-      await hold.untilReached("first");
-      expect((await hypo(["steer", "last", "root", "Mind the constants."])).stdout).toContain("when the run goes on");
-      expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
-      hold.release("first");
-      // The message is recorded with the first answer; the process dies once more right after it.
-      expect(await project.hypo(["resume", "last"], { crashAt: "model.recorded" })).toMatchObject({ signal: "SIGKILL" });
-      await hypo(["resume", "last"]);
-      const steered = (await facts()).filter((each) => each.type === "agent_steered" && each.data.by === "person");
-      expect(steered).toHaveLength(1);
-      const last = model.requests.at(-1)?.request.messages ?? [];
-      expect(last.filter(({ text }) => text.includes("Mind the constants."))).toHaveLength(1);
-      const run = await project.run();
-      const request = (steered[0]?.data as { request?: string }).request ?? "";
-      expect(JSON.parse(await readFile(join(run.path, "control", `${request}.ack.json`), "utf8"))).toMatchObject({ ok: true });
-    });
-  });
+  it.each(PERSON_CRASH_POINTS.filter((point) => point.startsWith("control")))(
+    "at %s has its resume deliver the message, once",
+    async (point) => {
+      const held: HeldScript = async (turn, { site, hold }) => {
+        if (turn.answers > 0) return answerAlone(turn, site);
+        await hold.at("first");
+        return call("research_control", { action: "status" });
+      };
+      await withHeldWorld(held, async ({ project, hypo, hold, facts, model }) => {
+        const running = project.start(["run", QUESTION], { crashAt: point, timeoutMs: 200_000 });
+        await hold.untilReached("first");
+        expect((await hypo(["steer", "last", "root", "Mind the constants."])).stdout).toContain("when the run goes on");
+        expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
+        hold.release("first");
+        // The message is recorded with the first answer; the process dies once more right after it.
+        expect(await project.hypo(["resume", "last"], { crashAt: "model.recorded" })).toMatchObject({ signal: "SIGKILL" });
+        await hypo(["resume", "last"]);
+        const steered = (await facts()).filter((each) => each.type === "agent_steered" && each.data.by === "person");
+        expect(steered).toHaveLength(1);
+        const last = model.requests.at(-1)?.request.messages ?? [];
+        expect(last.filter(({ text }) => text.includes("Mind the constants."))).toHaveLength(1);
+        const run = await project.run();
+        const request = (steered[0]?.data as { request?: string }).request ?? "";
+        expect(JSON.parse(await readFile(join(run.path, "control", `${request}.ack.json`), "utf8"))).toMatchObject({ ok: true });
+      });
+    },
+  );
 });

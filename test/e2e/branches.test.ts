@@ -18,7 +18,9 @@ describe("branches of a run", () => {
       const report = await (await project.run()).report();
       await hypo(["fork", "last", "--from", String(read), "--as", "a", "--reason", "another look"]);
       await hypo(["fork", "last", "--from", "2", "--as", "b"]);
-      expect((await hypo(["fork", "last", "--from", "1", "--as", "c"], 2)).stderr).toContain("There is no fact 1 that a branch could go on from");
+      expect((await hypo(["fork", "last", "--from", "1", "--as", "c"], 2)).stderr).toContain(
+        "There is no fact 1 that a branch could go on from",
+      );
       expect((await hypo(["fork", "last", "--from", "3", "--as", "../c"], 2)).stderr).toContain("cannot name a branch");
       expect(await facts()).toEqual(main);
 
@@ -38,7 +40,8 @@ describe("branches of a run", () => {
       ]);
       expect(listed.branches[0]?.head).toBe(main.at(-1)?.seq);
       // The page that branch a had read already is not read again, and the one that b begins with is.
-      const reads = (branch: string): number => all.filter((fact) => fact.branch === branch && fact.type === "tool_started" && fact.data.tool === "web_read").length;
+      const reads = (branch: string): number =>
+        all.filter((fact) => fact.branch === branch && fact.type === "tool_started" && fact.data.tool === "web_read").length;
       expect([reads("a"), reads("b")]).toEqual([0, 1]);
       const findings = all.flatMap((fact) => (fact.type === "finding_published" ? [fact.data.finding.id] : []));
       expect(new Set(findings).size).toBe(3);
@@ -48,7 +51,10 @@ describe("branches of a run", () => {
       expect([shown.spend.tokens, side.spend.tokens]).toEqual([tokens, tokens]);
       expect([shown.branch, side.branch]).toEqual(["main", "a"]);
 
-      const log = (await hypo(["log", "last", "--branch", "a", "--json"])).stdout.trim().split("\n").map((line) => JSON.parse(line) as Fact);
+      const log = (await hypo(["log", "last", "--branch", "a", "--json"])).stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Fact);
       const onA = log.filter((record) => "seq" in record);
       expect(onA.map(({ seq }) => seq).slice(0, read)).toEqual(main.slice(0, read).map(({ seq }) => seq));
       expect(new Set(onA.slice(read).map(({ branch }) => branch))).toEqual(new Set(["a"]));
@@ -65,7 +71,9 @@ describe("branches of a run", () => {
       await hypo(["run", QUESTION]);
       const before = await facts();
       expect((await hypo(["resume", "last"], 1)).stderr).toContain("is over (goal_achieved");
-      expect((await hypo(["rewind", "last", "--branch", "main", "--to", "99999"], 2)).stderr).toContain("Fact 99999 does not lie on this branch");
+      expect((await hypo(["rewind", "last", "--branch", "main", "--to", "99999"], 2)).stderr).toContain(
+        "Fact 99999 does not lie on this branch",
+      );
       expect((await hypo(["rewind", "last", "--branch", "main"], 2)).stderr).toContain("needs exactly one of");
       const rewound = await hypo(["rewind", "last", "--branch", "main", "--to-iteration", "1", "--mode", "before", "--json"]);
       expect(JSON.parse(rewound.stdout)).toMatchObject({ from: before.at(-1)?.seq, head: 2, moved: true });

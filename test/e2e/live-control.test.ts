@@ -15,7 +15,8 @@ const withChildren: HeldScript = async (turn, { site, hold }) => {
     return say("Too late.");
   }
   if (turn.agent.id === "root.2") return say("Nothing to find.");
-  if (turn.answers === 0) return together(spawn("hanging", "Count swaps of bubble sort."), spawn("quick", "Find the inventor of shellsort."));
+  if (turn.answers === 0)
+    return together(spawn("hanging", "Count swaps of bubble sort."), spawn("quick", "Find the inventor of shellsort."));
   if (turn.answers === 1) {
     await hold.at("second");
     return call("research_control", { action: "status" });
@@ -42,7 +43,9 @@ describe("a run at work", () => {
       expect(message.data).toMatchObject({ agent: "root", mode: "steer", after: 2 });
       await hold.untilReached("third");
       const heard = model.requests.findLast(({ agent }) => agent === "root")?.request.messages ?? [];
-      expect(heard.filter(({ role, text }) => role === "user" && text.includes("Mind the constant factors.")).map(({ text }) => text)).toHaveLength(1);
+      expect(
+        heard.filter(({ role, text }) => role === "user" && text.includes("Mind the constant factors.")).map(({ text }) => text),
+      ).toHaveLength(1);
 
       expect((await hypo(["pause", "last"])).stdout).toContain("Paused: main.");
       expect((await hypo(["pause", "last"])).stdout).toContain("It was paused already.");

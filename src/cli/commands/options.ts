@@ -21,8 +21,8 @@ export interface ModelOptions {
 
 /** Caps on one run; undefined leaves it to the configuration. */
 export interface CapOptions {
-  /** US dollars. */
-  maxCost: number | undefined;
+  /** US dollars; null for no cap. */
+  maxCost: number | null | undefined;
   maxTokens: number | undefined;
   /** Working time in minutes. */
   maxMinutes: number | undefined;
@@ -134,6 +134,22 @@ export interface RunsOptions extends GlobalOptions {
 export interface ShowOptions extends GlobalOptions {
   run: string;
   branch: string;
+}
+
+export interface VerifyOptions extends GlobalOptions {
+  run: string;
+  /** Ask scholarly services whether the references exist. */
+  checkRefs: boolean;
+}
+
+export const EXPORT_FORMATS = ["md", "html", "json", "bibtex"] as const;
+
+export interface ExportOptions extends GlobalOptions {
+  run: string;
+  format: (typeof EXPORT_FORMATS)[number];
+  /** Undefined means stdout. */
+  out: string | undefined;
+  checkRefs: boolean;
 }
 
 export interface ExperimentsListOptions extends GlobalOptions {

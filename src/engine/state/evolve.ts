@@ -72,8 +72,14 @@ function evolveRun(state: RunState, fact: Fact): void {
       state.stopping ??= fact.data;
       break;
     case "tool_finished":
-      if (fact.data.tool === "write_report" && !fact.data.ok) state.refusedDrafts += 1;
+      if (fact.data.tool === "write_report" && !fact.data.ok && state.stopping) state.refusedDrafts += 1;
       break;
+    case "report_part_drafted": {
+      const { part, call, sections, digest } = fact.data;
+      state.reportParts.push({ part, call, sections, digest });
+      state.refusedDrafts = 0;
+      break;
+    }
     case "report_written":
       state.report = fact.data;
       break;
@@ -101,7 +107,14 @@ function resumeRun(state: RunState, data: EventData<"run_resumed">): void {
   if (data.limits) state.limits = data.limits;
   if (data.budget) state.budget = data.budget;
   if (data.reopens) {
-    Object.assign(state, { stopping: undefined, finish: undefined, report: undefined, status: "running" });
+    Object.assign(state, {
+      stopping: undefined,
+      finish: undefined,
+      report: undefined,
+      refusedDrafts: 0,
+      reportParts: [],
+      status: "running",
+    });
     const root = state.agents.get(ROOT_AGENT);
     if (root) root.status = "running";
   }

@@ -1,5 +1,5 @@
 import type { AgentOutcome, AgentSpec } from "../../domain/agent.ts";
-import type { EventData, Fact, Progress, StopReason } from "../../domain/events.ts";
+import type { EventData, Progress, StopReason } from "../../domain/events.ts";
 import type { ComputedOutcome, ExecutionStatus, Metrics, Review, TestPlan } from "../../domain/experiment.ts";
 import type { Finding, HypothesisState } from "../../domain/finding.ts";
 import type { AgentId, CallId, ItemId, SourceId } from "../../domain/ids.ts";
@@ -8,7 +8,7 @@ import { BUDGET_DEFAULT, LIMITS_DEFAULT, type Budget, type Limits } from "../../
 /** Where a run is in its life, as the journal tells it. */
 export type RunStatus = "planning" | "running" | "paused" | "blocked" | "completed" | "stopped" | "failed";
 
-export type AgentStatus = "spawned" | "running" | AgentOutcome;
+type AgentStatus = "spawned" | "running" | AgentOutcome;
 
 export interface AgentState {
   id: AgentId;
@@ -40,7 +40,7 @@ export interface HypothesisRecord {
   experiments: ItemId[];
 }
 
-export interface QuestionRecord {
+interface QuestionRecord {
   id: ItemId;
   text: string;
   closed: boolean;
@@ -75,7 +75,7 @@ export interface ExperimentRecord {
   reviews: Review[];
 }
 
-export interface PublishedFinding {
+interface PublishedFinding {
   finding: Finding;
   call: CallId;
   note: string;
@@ -94,7 +94,7 @@ export interface GateRecord {
   answer: { event: string; output: unknown } | undefined;
 }
 
-export interface IterationRecord {
+interface IterationRecord {
   iteration: number;
   by: "supervisor" | "engine";
   call: CallId | null;
@@ -135,8 +135,10 @@ export interface RunState {
   usd: number;
   tokens: number;
   stopping: { reason: StopReason; detail: string } | undefined;
-  /** Drafts of the report that were refused. */
+  /** Refusals of the draft of the report, or of its part, that is being asked for. */
   refusedDrafts: number;
+  /** Parts of a report drafted in rounds that stand. */
+  reportParts: Pick<EventData<"report_part_drafted">, "part" | "call" | "sections" | "digest">[];
   report: EventData<"report_written"> | undefined;
   finish: EventData<"run_finished"> | undefined;
   clock: WorkingTime;
@@ -191,6 +193,7 @@ export function emptyRunState(): RunState {
     tokens: 0,
     stopping: undefined,
     refusedDrafts: 0,
+    reportParts: [],
     report: undefined,
     finish: undefined,
     clock: { before: 0, since: undefined, latest: 0 },
@@ -209,5 +212,3 @@ export function isOver(state: RunState): boolean {
 export function openGate(state: RunState): GateRecord | undefined {
   return [...state.gates.values()].find((gate) => gate.answer === undefined);
 }
-
-export type { Fact };

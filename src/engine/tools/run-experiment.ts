@@ -53,7 +53,7 @@ async function reconcile(
   const { run, call } = context;
   const key = { run: run.id, branch: run.branch, call, experiment: experiment.id, execution: record.execution };
   const result = record.finished ? await run.ports.sandbox.result(experiment.id, record.execution) : await run.ports.sandbox.reconcile(key);
-  if (record.finished) return record.finished.status === "interrupted" ? undefined : result;
+  if (record.finished) return wasCutShort(record.finished) ? undefined : result;
   if (result) await recordEnd(result, experiment, context);
   else {
     const { agent } = context;
@@ -72,7 +72,12 @@ async function reconcile(
       }),
     );
   }
-  return result;
+  return result && wasCutShort(result) ? undefined : result;
+}
+
+/** Ended with hypo's process or with the run that was left for later, and not by what it did. */
+function wasCutShort({ status }: Pick<ExecutionResult, "status">): boolean {
+  return status === "interrupted" || status === "cancelled";
 }
 
 async function execute(input: Input, experiment: ExperimentRecord, context: ToolCallContext): Promise<ExecutionResult> {
@@ -123,7 +128,9 @@ async function recordEnd(result: ExecutionResult, experiment: ExperimentRecord, 
   const { execution, status, outcome, exit_code, metrics, reason, metrics_problem } = result;
   const why = reason ?? metrics_problem;
   const ran = status !== "docker_unavailable" && status !== "image_unavailable" && status !== "cancelled";
+  // The end comes last: where a crash lets only a part reach the disk, it is recorded again as a whole.
   await run.log.record(
+    ...(ran ? [] : moveHypothesis(experiment, "testable", context)),
     event("experiment_finished", {
       agent,
       call,
@@ -136,7 +143,6 @@ async function recordEnd(result: ExecutionResult, experiment: ExperimentRecord, 
       ...(why === undefined ? {} : { reason: why }),
       result_sha256: hashOf(result),
     }),
-    ...(ran ? [] : moveHypothesis(experiment, "testable", context)),
   );
 }
 

@@ -35,7 +35,11 @@ describe("a change since a run's last fact", () => {
 });
 
 const NO_RAISE = { limits: {}, budget: {} };
-const said: RunEvent[] = [runStarted({ config: settings }), spawned("root"), { type: "agent_started", data: { agent: "root", prompt: "go" } }];
+const said: RunEvent[] = [
+  runStarted({ config: settings }),
+  spawned("root"),
+  { type: "agent_started", data: { agent: "root", prompt: "go" } },
+];
 
 describe("a new process", () => {
   const state = () => project(factsOf(said));
@@ -78,7 +82,12 @@ describe("the point to rewind to", () => {
     { type: "run_resumed", data: { reason: "new process", changes: [], prompts_sha256: "p2" } }, // 11
     spawned("root.2"), // 12
   ]);
-  const find = (target: RewindTarget): number => findRewindPoint(facts.filter((fact) => isMilestone(fact, target)), 12, target);
+  const find = (target: RewindTarget): number =>
+    findRewindPoint(
+      facts.filter((fact) => isMilestone(fact, target)),
+      12,
+      target,
+    );
 
   it.each<[RewindTarget, number]>([
     [{ to: "fact", seq: 7, mode: "after" }, 7],
@@ -109,5 +118,7 @@ describe("the point to rewind to", () => {
 const NOTHING = { findings: 0, closed_questions: 0, contradictions: 0, verdicts: 0 };
 
 function factsOf(events: RunEvent[]): Fact[] {
-  return events.map((event, index) => ({ v: 1, seq: index + 1, parent: index, branch: "main", at: "2026-03-01T12:00:00.000Z", ...event }) as Fact);
+  return events.map(
+    (event, index) => ({ v: 1, seq: index + 1, parent: index, branch: "main", at: "2026-03-01T12:00:00.000Z", ...event }) as Fact,
+  );
 }

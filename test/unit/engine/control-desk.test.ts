@@ -60,7 +60,11 @@ it("what the process refuses is the error of whoever asked", async () => {
   const folder = await makeRun();
   await hold(folder);
   openDesk(folder, { serve: () => Promise.reject(new HypoError("not_found", "There is no agent.", { hint: "Look." })) });
-  expect(await errorOf(() => askProcess(folder, { do: "pause" }, options))).toMatchObject({ code: "not_found", message: "There is no agent.", hint: "Look." });
+  expect(await errorOf(() => askProcess(folder, { do: "pause" }, options))).toMatchObject({
+    code: "not_found",
+    message: "There is no agent.",
+    hint: "Look.",
+  });
 });
 
 it("where no process holds the run, nothing is left behind", async () => {
@@ -73,7 +77,8 @@ it("a message that was accepted and not delivered is handed over by the next pro
   const folder = await makeRun();
   const lost = await leaveRequest(folder, { do: "steer", agent: "root", message: "one" }, { ...options, random: "00000001" });
   const delivered = await leaveRequest(folder, { do: "steer", agent: "root", message: "two" }, { ...options, random: "00000002" });
-  for (const id of [lost, delivered]) await writeFile(join(folder.control, `${id}.ack.json`), JSON.stringify({ v: 1, id, ok: true, message: "" }));
+  for (const id of [lost, delivered])
+    await writeFile(join(folder.control, `${id}.ack.json`), JSON.stringify({ v: 1, id, ok: true, message: "" }));
   const unanswered = await leaveRequest(folder, { do: "steer", agent: "root", message: "three" }, { ...options, random: "00000003" });
   const { desk, served } = openDesk(folder, { delivered: [delivered, unanswered] });
   await systemClock.sleep(300);
@@ -90,7 +95,10 @@ it("a pause meant for a process that has ended does not hold the next one, and a
   await systemClock.sleep(300);
   await desk.close();
   expect(served).toEqual([]);
-  expect(JSON.parse(await readFile(join(folder.control, `${id}.ack.json`), "utf8"))).toMatchObject({ ok: false, message: "The process it was for has ended." });
+  expect(JSON.parse(await readFile(join(folder.control, `${id}.ack.json`), "utf8"))).toMatchObject({
+    ok: false,
+    message: "The process it was for has ended.",
+  });
   expect(said.join("\n")).toContain("is not a request that this hypo knows");
 });
 

@@ -28,18 +28,30 @@ export function runStarted(more: Partial<Extract<RunEvent, { type: "run_started"
   };
 }
 
-export function spawned(agent: string, parent: string | null = agent.includes(".") ? agent.slice(0, agent.lastIndexOf(".")) : null): RunEvent {
+export function spawned(
+  agent: string,
+  parent: string | null = agent.includes(".") ? agent.slice(0, agent.lastIndexOf(".")) : null,
+): RunEvent {
   const spec = specOf(agent, parent);
-  return { type: "agent_spawned", data: { agent, parent, call: parent === null ? null : `c-${agent}`, mode: "background", spec, spec_sha256: "s" } };
+  return {
+    type: "agent_spawned",
+    data: { agent, parent, call: parent === null ? null : `c-${agent}`, mode: "background", spec, spec_sha256: "s" },
+  };
 }
 
 export function hypothesis(id: string, statement: string): RunEvent {
-  return { type: "finding_published", data: { agent: "root.1", call: `c-${id}`, finding: findingOf(id, statement), note: "n", note_sha256: "s" } };
+  return {
+    type: "finding_published",
+    data: { agent: "root.1", call: `c-${id}`, finding: findingOf(id, statement), note: "n", note_sha256: "s" },
+  };
 }
 
 export function registered(experiment: string, hypothesisId: string): RunEvent {
   const plan = planOf(hypothesisId);
-  return { type: "plan_registered", data: { agent: "root.1", call: `c-${experiment}`, experiment, plan, plan_sha256: `sha-${hypothesisId}` } };
+  return {
+    type: "plan_registered",
+    data: { agent: "root.1", call: `c-${experiment}`, experiment, plan, plan_sha256: `sha-${hypothesisId}` },
+  };
 }
 
 export function began(experiment: string, execution: number): RunEvent {
@@ -64,11 +76,15 @@ export const anyEvent: fc.Arbitrary<RunEvent> = fc.oneof(
   fc
     .record({ agent: agents(), message: fc.string(), after: fc.nat(5), request: fc.option(fc.string(), { nil: undefined }) })
     .map((data) => ({ type: "agent_steered" as const, data: { ...data, by: "person" as const, mode: "steer" as const } })),
-  fc.record({ agent: agents(), result: fc.string() }).map((data) => ({ type: "agent_finished" as const, data: { ...data, outcome: "completed" as const } })),
+  fc
+    .record({ agent: agents(), result: fc.string() })
+    .map((data) => ({ type: "agent_finished" as const, data: { ...data, outcome: "completed" as const } })),
   fc
     .record({ reservation: ids("r"), agent: agents(), usd: fc.nat(100).map((cents) => cents / 100), tokens: fc.nat(9999) })
     .map((data) => ({ type: "spend_reserved" as const, data })),
-  fc.record({ reservation: ids("r"), usd: fc.nat(9), tokens: fc.nat(999) }).map((data) => ({ type: "spend_charged" as const, data: { ...data, reason: "cut" } })),
+  fc
+    .record({ reservation: ids("r"), usd: fc.nat(9), tokens: fc.nat(999) })
+    .map((data) => ({ type: "spend_charged" as const, data: { ...data, reason: "cut" } })),
   fc.record({ agent: agents(), reservation: ids("r"), index: fc.nat(5) }).map((data) => ({
     type: "model_answered" as const,
     data: {
@@ -80,7 +96,9 @@ export const anyEvent: fc.Arbitrary<RunEvent> = fc.oneof(
       message: { $map: "a model may write anything", $object: [] },
     },
   })),
-  fc.record({ agent: agents(), call: ids("c") }).map((data) => ({ type: "tool_started" as const, data: { ...data, tool: "find", args: {} } })),
+  fc
+    .record({ agent: agents(), call: ids("c") })
+    .map((data) => ({ type: "tool_started" as const, data: { ...data, tool: "find", args: {} } })),
   fc.tuple(ids("h"), fc.string({ minLength: 1 })).map(([id, text]) => hypothesis(id, text)),
   fc.tuple(ids("x"), ids("h")).map(([id, on]) => registered(id, on)),
   fc.tuple(ids("x"), fc.integer({ min: 1, max: 3 })).map(([id, n]) => began(id, n)),

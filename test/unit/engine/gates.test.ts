@@ -16,7 +16,9 @@ describe("a gate", () => {
     const folder = runFolder(await makeTestFolder(), "r");
     expect(await answerGate(folder, "main", gateWith(), { event: "ANSWER", output: { a: 1, b: 2 } })).toBe("answered");
     expect(await answerGate(folder, "main", gateWith(), { event: "ANSWER", output: { b: 2, a: 1 } })).toBe("repeated");
-    expect((await errorOf(() => answerGate(folder, "main", gateWith(), { event: "ANSWER", output: { a: 2 } }))).message).toContain("differently already");
+    expect((await errorOf(() => answerGate(folder, "main", gateWith(), { event: "ANSWER", output: { a: 2 } }))).message).toContain(
+      "differently already",
+    );
     const kept = JSON.parse(await readFile(join(folder.path, "gates/main/41/resolution.json"), "utf8")) as unknown;
     expect(kept).toEqual({ v: 1, event: "ANSWER", output: { a: 1, b: 2 } });
   });

@@ -9,7 +9,9 @@ const STATEMENT = "Binary insertion wins on short arrays.";
 
 /** Facts of several branches in the order they were recorded; those of `side` begin beside those of `main`. */
 function record(...events: [branch: string, event: RunEvent][]): { ledger: Ledger; facts: Fact[] } {
-  const facts = events.map(([branch, event], index) => ({ v: 1, seq: index + 1, parent: index, branch, at: "2026-03-01T12:00:00.000Z", ...event }) as Fact);
+  const facts = events.map(
+    ([branch, event], index) => ({ v: 1, seq: index + 1, parent: index, branch, at: "2026-03-01T12:00:00.000Z", ...event }) as Fact,
+  );
   const ledger = emptyLedger();
   for (const fact of facts) evolveLedger(ledger, fact);
   return { ledger, facts };
@@ -24,7 +26,13 @@ const onBoth: [string, RunEvent][] = [
 
 describe("the first execution of a test", () => {
   it("is the first that decided, whatever branch it was made on", () => {
-    const { ledger } = record(...onBoth, ["main", began("x-1", 1)], ["main", ended("x-1", 1, "refuted")], ["side", began("x-1", 2)], ["side", ended("x-1", 2, "met")]);
+    const { ledger } = record(
+      ...onBoth,
+      ["main", began("x-1", 1)],
+      ["main", ended("x-1", 1, "refuted")],
+      ["side", began("x-1", 2)],
+      ["side", ended("x-1", 2, "met")],
+    );
     expect(firstDeciding(ledger, "x-1")).toMatchObject({ experiment: "x-1", execution: 1, branch: "main", end: { outcome: "refuted" } });
     expect(nextExecution(ledger, "x-1")).toBe(3);
   });
@@ -36,7 +44,13 @@ describe("the first execution of a test", () => {
     ];
     const { ledger } = record(...onBoth, ["main", began("x-1", 1)], ["main", ended("x-1", 1, "met")], ...again);
     expect(firstDeciding(ledger, "x-2")).toMatchObject({ experiment: "x-1", execution: 1 });
-    const other = record(...onBoth, ["main", began("x-1", 1)], ["main", ended("x-1", 1, "met")], ["side", hypothesis("h-2", "Something else.")], ["side", registered("x-2", "h-2")]);
+    const other = record(
+      ...onBoth,
+      ["main", began("x-1", 1)],
+      ["main", ended("x-1", 1, "met")],
+      ["side", hypothesis("h-2", "Something else.")],
+      ["side", registered("x-2", "h-2")],
+    );
     expect(firstDeciding(other.ledger, "x-2")).toBeUndefined();
   });
 
@@ -47,7 +61,13 @@ describe("the first execution of a test", () => {
 });
 
 describe("a review", () => {
-  const draft = { reviewer: "root.2", verdict: "supported" as const, summary: "It was met.", limitations: [], disagreementReason: undefined };
+  const draft = {
+    reviewer: "root.2",
+    verdict: "supported" as const,
+    summary: "It was met.",
+    limitations: [],
+    disagreementReason: undefined,
+  };
   const review = (ledger: Ledger, facts: Fact[], more: { disagreementReason?: string } = {}) => {
     const state = project(facts.filter((fact) => fact.branch === "side" || fact.seq <= onBoth.length));
     const experiment = state.experiments.get("x-1");
@@ -55,7 +75,13 @@ describe("a review", () => {
     return decideReview(state, ledger, experiment, { ...draft, ...more }, "2026-03-01T12:00:00.000Z");
   };
   const repeated = (first: "met" | "refuted") =>
-    record(...onBoth, ["main", began("x-1", 1)], ["main", ended("x-1", 1, first)], ["side", began("x-1", 2)], ["side", ended("x-1", 2, "met")]);
+    record(
+      ...onBoth,
+      ["main", began("x-1", 1)],
+      ["main", ended("x-1", 1, first)],
+      ["side", began("x-1", 2)],
+      ["side", ended("x-1", 2, "met")],
+    );
 
   it("of a repeat says so, and names the execution that decided", () => {
     const { ledger, facts } = repeated("met");
@@ -71,8 +97,14 @@ describe("a review", () => {
 
   it("of a repeat that came out otherwise has to agree with the first, or say why not", () => {
     const { ledger, facts } = repeated("refuted");
-    expect(review(ledger, facts)).toEqual({ refused: expect.stringContaining('This is a repeat: execution 1 of x-1 decided before it. The frozen criteria come to "refuted"') as string });
-    expect(review(ledger, facts, { disagreementReason: "The first ran on a broken machine." })).toMatchObject({ review: { disagrees: true, outcome: "met" } });
+    expect(review(ledger, facts)).toEqual({
+      refused: expect.stringContaining(
+        'This is a repeat: execution 1 of x-1 decided before it. The frozen criteria come to "refuted"',
+      ) as string,
+    });
+    expect(review(ledger, facts, { disagreementReason: "The first ran on a broken machine." })).toMatchObject({
+      review: { disagrees: true, outcome: "met" },
+    });
   });
 
   it("of the first execution mentions no repeat", () => {

@@ -23,7 +23,10 @@ type Command =
 
 const commands: fc.Arbitrary<Command[]> = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: fc.record({ do: fc.constant("record" as const), branch: fc.nat(5), events: fc.array(anyEvent, { maxLength: 5 }) }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({ do: fc.constant("record" as const), branch: fc.nat(5), events: fc.array(anyEvent, { maxLength: 5 }) }),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant("fork" as const), at: fc.nat(60) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant("rewind" as const), branch: fc.nat(5), to: fc.nat(60) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("snapshot" as const) }) },
@@ -109,7 +112,14 @@ test("the fold of facts is total and deterministic, and may be cut anywhere", as
   const property = fc.asyncProperty(fc.array(anyEvent, { maxLength: 40 }), fc.nat(40), async (events, at) => {
     const facts = [runStarted(), spawned("root"), ...events].map(
       (event, index) =>
-        ({ v: 1, seq: index + 1, parent: index, branch: "main", at: new Date(Date.UTC(2026, 2, 1) + index * 1000).toISOString(), ...event }) as Fact,
+        ({
+          v: 1,
+          seq: index + 1,
+          parent: index,
+          branch: "main",
+          at: new Date(Date.UTC(2026, 2, 1) + index * 1000).toISOString(),
+          ...event,
+        }) as Fact,
     );
     const copy = structuredClone(facts);
     const whole = project(facts);
@@ -136,7 +146,12 @@ test("a snapshot that does not fit the journal is not used", async () => {
 
   const path = join(folder, "snapshot.json");
   const good = await readFile(path, "utf8");
-  const misfits = [good.replace(/"tail":"[^}]*\}/, '"tail":"x}'), good.replace(RUN, "20260301-120000-other-0001"), good.slice(0, 99), '{"shape":1}'];
+  const misfits = [
+    good.replace(/"tail":"[^}]*\}/, '"tail":"x}'),
+    good.replace(RUN, "20260301-120000-other-0001"),
+    good.slice(0, 99),
+    '{"shape":1}',
+  ];
   for (const misfit of misfits) {
     expect(misfit).not.toBe(good);
     await writeFile(path, misfit);
