@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Config } from "../domain/config.ts";
 import type { Fact } from "../domain/events.ts";
 import type { ThinkingLevel } from "../domain/model.ts";
-import type { RunSetup } from "../engine/run.ts";
+import type { RunSetup } from "../engine/run-setup.ts";
 import { systemClock } from "../engine/system-clock.ts";
 import type { Io } from "./io.ts";
 import type { Project } from "./project/project.ts";

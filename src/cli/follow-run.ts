@@ -1,37 +1,38 @@
-import { readFile } from "node:fs/promises";
-import { relative } from "node:path";
-import { ExitCode, HypoError } from "../domain/errors.ts";
+import { ExitCode } from "../domain/errors.ts";
 import type { Fact } from "../domain/events.ts";
-import type { LiveRun, RunEnd } from "../engine/live-run.ts";
-import { runFolder } from "../engine/run-folder.ts";
-import { openGate } from "../engine/state/run-state.ts";
-import { writeErr, writeOut, type Io } from "./io.ts";
+import type { LiveRun } from "../engine/live-run.ts";
+import { conclude } from "./conclude-run.ts";
+import { writeErr, type Io } from "./io.ts";
 import { plainBlock } from "./output/plain-text.ts";
 import type { Project } from "./project/project.ts";
 import { makeFactPrinter } from "./progress/print-facts.ts";
+import type { RunSource } from "./view/run-view.tsx";
 
 export interface FollowOptions {
   json: boolean;
   project: Project;
   io: Io;
+  /** True where several branches are at work: the view shows one, so lines show them all. */
+  isSeveral?: boolean;
 }
 
 /** How progress is shown: facts as JSON lines, a live view, or a line a step. */
 export class RunFollower {
-  private readonly options: FollowOptions;
+  readonly options: FollowOptions;
+  private readonly names = new Map<string, string>();
   private readonly print: (fact: Fact) => void;
   private readonly onChange = new Set<() => void>();
   private readonly warnings: string[] = [];
 
   constructor(options: FollowOptions) {
     this.options = options;
-    this.print = makeFactPrinter(options.io, options);
+    this.print = makeFactPrinter(options.io, { json: options.json, showsBranch: options.isSeveral === true, names: this.names });
   }
 
   /** True when a live view draws on the terminal, so that nothing else may be written to it. */
   get drawsView(): boolean {
-    const { io, json } = this.options;
-    return !json && io.isTty.stderr && io.env["TERM"] !== "dumb" && io.env["CI"] === undefined;
+    const { io, json, isSeveral } = this.options;
+    return !json && isSeveral !== true && io.isTty.stderr && io.env["TERM"] !== "dumb" && io.env["CI"] === undefined;
   }
 
   say(line: string): void {
@@ -46,57 +47,47 @@ export class RunFollower {
 
   /** Follows a run to its end, or to the point where it is left. Ctrl-C once saves it, twice ends at once. */
   async follow(live: LiveRun): Promise<number> {
+    const interrupt = makeInterrupter(live, this.options.io);
+    const [first] = live.branches;
+    if (!first) throw new TypeError("a run at work has one branch at least");
+    const source = { state: () => first.state, ledger: () => live.ledger() };
+    const end = await this.watch(source, interrupt, () => live.done);
+    return conclude(live.id, end, this.options);
+  }
+
+  /** Shows a run while `work` lasts. Signals, and Ctrl-C in the view, go to `interrupt`. */
+  async watch<T>(source: Omit<RunSource, "subscribe">, interrupt: Interrupt, work: () => Promise<T>): Promise<T> {
     const { io } = this.options;
-    const interrupt = makeInterrupter(live, io);
     const onInt = (): void => interrupt("SIGINT", ExitCode.interrupted);
     const onTerm = (): void => interrupt("SIGTERM", ExitCode.terminated);
     process.on("SIGINT", onInt);
     process.on("SIGTERM", onTerm);
-    const view = this.drawsView ? await this.mountView(live, onInt) : undefined;
+    for (const [id, agent] of source.state().agents) this.names.set(id, agent.spec.name);
+    const view = this.drawsView ? await this.mountView(source, onInt) : undefined;
     try {
-      const end = await live.done;
-      await view?.unmount();
-      for (const line of new Set(this.warnings)) writeErr(io, plainBlock(line));
-      return await this.conclude(live, end);
+      return await work();
     } finally {
       await view?.unmount();
       process.off("SIGINT", onInt);
       process.off("SIGTERM", onTerm);
+      for (const line of new Set(this.warnings)) writeErr(io, plainBlock(line));
     }
   }
 
-  private async mountView(live: LiveRun, onInterrupt: () => void) {
+  private async mountView(source: Omit<RunSource, "subscribe">, onInterrupt: () => void) {
     const { mountRunView } = await import("./view/run-view.tsx");
     const { io } = this.options;
     const subscribe = (change: () => void): (() => void) => {
       this.onChange.add(change);
       return () => this.onChange.delete(change);
     };
-    const source = { state: () => live.state(), ledger: () => live.ledger(), subscribe };
-    return mountRunView({ source, io, now: () => io.now(), onInterrupt });
-  }
-
-  private async conclude(live: LiveRun, end: RunEnd): Promise<number> {
-    const { io, json, project } = this.options;
-    const resume = `hypo resume ${live.id}`;
-    if (end.left) throwFailure(end.left, resume);
-    const report = runFolder(project.state, live.id).report("main").markdown;
-    if (end.finished && !json) writeOut(io, shownPart(await readFile(report, "utf8"), io.isTty.stdout));
-    if (!json) writeErr(io, `Report: ${relative(io.cwd, report)}`);
-    const gate = openGate(live.state());
-    if (end.left?.why === "gate" && gate) {
-      const output = gate.options[0] ? ` --output '${JSON.stringify(gate.options[0].value)}'` : ` --output '"..."'`;
-      const options = gate.options.map((option) => `  ${JSON.stringify(option.value)}: ${option.label}`);
-      writeErr(io, plainBlock([`The run waits for your decision: ${gate.prompt}`, ...options].join("\n")));
-      writeErr(io, `Answer it with: hypo respond ${live.id} ${gate.seq} --event ANSWER${output}\nThen go on with: ${resume}`);
-    } else if (end.left) writeErr(io, `The run is saved. Go on with: ${resume}`);
-    else if (end.exitCode === ExitCode.noAnswer)
-      writeErr(io, `The run ended without an answer: ${end.finished?.reason ?? ""}: ${end.finished?.detail ?? ""}.`);
-    return end.exitCode;
+    return mountRunView({ source: { ...source, subscribe }, io, now: () => io.now(), onInterrupt });
   }
 }
 
-function makeInterrupter(live: LiveRun, io: Io): (name: string, exitCode: number) => void {
+type Interrupt = (name: string, exitCode: number) => void;
+
+function makeInterrupter(live: LiveRun, io: Io): Interrupt {
   let asked = false;
   return (name, exitCode) => {
     if (asked) process.exit(exitCode);
@@ -105,25 +96,4 @@ function makeInterrupter(live: LiveRun, io: Io): (name: string, exitCode: number
     live.interrupt(name, exitCode);
     setTimeout(() => process.exit(exitCode), 5000).unref();
   };
-}
-
-/** Failures that ended this process's work are errors; everything recorded is kept. */
-function throwFailure({ why, detail, error }: NonNullable<RunEnd["left"]>, resume: string): void {
-  const again = `Nothing that was recorded is lost. Go on with: ${resume}`;
-  if (why === "credentials")
-    throw new HypoError("credentials_refused", `The model's provider refused the credentials: ${detail}`, {
-      hint: `Log in again with \`pi\` and \`/login\`. ${again}`,
-    });
-  if (why === "model") throw new HypoError("model_unavailable", `The model could not be asked: ${detail}`, { hint: again });
-  if (why !== "failed") return;
-  if (error instanceof HypoError)
-    throw new HypoError(error.code, error.message, { hint: `${error.hint ?? ""} ${again}`.trim(), cause: error });
-  throw error;
-}
-
-/** At a terminal the opening of a report; elsewhere all of it. */
-function shownPart(report: string, isTerminal: boolean): string {
-  if (!isTerminal) return report;
-  const second = report.indexOf("\n## ", report.indexOf("\n## ") + 1);
-  return plainBlock(second === -1 ? report : report.slice(0, second));
 }

@@ -1,7 +1,10 @@
 import type { CommandDefinition, OptionDefinition } from "./definition.ts";
+import { branches, fork, rewind } from "./definitions/branches.ts";
 import { configList, configPath } from "./definitions/config.ts";
+import { cancel, pause, steer, unpause } from "./definitions/control.ts";
 import { demo } from "./definitions/demo.ts";
 import { exportReport } from "./definitions/export.ts";
+import { log } from "./definitions/log.ts";
 import { memorySearch, memoryStale } from "./definitions/memory.ts";
 import { experimentsList, experimentsLogs, experimentsRegister, experimentsRun, experimentsShow } from "./definitions/experiments.ts";
 import { replay } from "./definitions/replay.ts";
@@ -20,9 +23,17 @@ export const COMMANDS: readonly CommandDefinition[] = [
   resume,
   respond,
   stop,
+  pause,
+  unpause,
+  steer,
+  cancel,
   demo,
   runs,
   show,
+  log,
+  branches,
+  fork,
+  rewind,
   verify,
   exportReport,
   experimentsList,

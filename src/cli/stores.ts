@@ -1,18 +1,27 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { isFact, type Fact } from "../domain/events.ts";
+import type { Fact, JournalRecord } from "../domain/events.ts";
+import type { RunId } from "../domain/ids.ts";
 import type { Memory, SourceStore } from "../domain/ports.ts";
+import type { Ledger } from "../engine/state/ledger.ts";
+import type { RunState } from "../engine/state/run-state.ts";
 import { isAlive } from "../files/process-identity.ts";
 import type { RunProcess } from "./runs/run-files.ts";
 
-/** A journal that has been read. */
-interface JournalView {
-  /** The last fact of each branch. */
-  heads: ReadonlyMap<string, number>;
-  /** True while a head's ancestry is all facts up to it. */
-  isUnforked: boolean;
+/** A run's journal, read without holding it; another process may be writing it. */
+export interface JournalView {
+  /** Every branch with the fact its head is at. */
+  readonly heads: ReadonlyMap<string, number>;
+  /** Of all branches together. */
+  readonly ledger: Ledger;
+  /** Throws `not_found` for an unknown branch. */
+  state(branch: string): Promise<RunState>;
   /** Facts on the ancestry of a branch's head, oldest first. */
   ancestry(branch: string): AsyncIterable<Fact>;
+  /** Reads what has been appended since, and gives each record once. */
+  readOn(onRecord?: (record: JournalRecord) => void): Promise<void>;
+  /** Saves the next reader from reading all of a long journal. */
+  keepSnapshot(): Promise<void>;
 }
 
 /** What is closed after use. */
@@ -22,8 +31,8 @@ interface Closable {
 
 /** What the commands that only look need of the rest of hypo. */
 export interface Stores {
-  /** Gives every fact of all branches to `onFact` once, in the order they were recorded. Throws `run_damaged`. */
-  readJournal(folder: string, onFact: (fact: Fact) => void): Promise<JournalView>;
+  /** Throws `run_damaged`. */
+  readRun(folder: string, run: RunId): Promise<JournalView>;
   /** Whether exactly the process that a status file names still runs. */
   isAlive(process: RunProcess): boolean;
   /**
@@ -36,11 +45,9 @@ export interface Stores {
 
 /** The real ones; each part is loaded when it is first used. */
 export const stores: Stores = {
-  async readJournal(folder, onFact) {
-    const { Journal } = await import("../engine/journal/journal.ts");
-    return Journal.read(folder, (record) => {
-      if (isFact(record)) onFact(record);
-    });
+  async readRun(folder, run) {
+    const { RunReader } = await import("../engine/projection/run-reader.ts");
+    return RunReader.open(folder, run);
   },
   isAlive: ({ pid, pid_started: started, boot }) => isAlive({ pid, started, boot, host: hostname() }),
   async openMemory(state, say) {

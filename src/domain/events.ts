@@ -43,6 +43,8 @@ export const EVENT_DATA = {
     hypo: z.string(),
     pi: z.string(),
     rehearsal: z.boolean(),
+    /** Settings that results depend on, by key; secrets are left out. */
+    config: z.record(z.string(), z.unknown()).optional(),
   }),
   agent_spawned: z.object({
     agent: z.string(),
@@ -177,7 +179,14 @@ export const EVENT_DATA = {
   run_resumed: z.object({
     reason: z.string(),
     hypo: z.string().optional(),
-    changes: z.array(z.object({ what: z.string(), from: z.unknown(), to: z.unknown() })).default([]),
+    pi: z.string().optional(),
+    prompts_sha256: z.string().optional(),
+    config: z.record(z.string(), z.unknown()).optional(),
+    changes: z
+      .array(
+        z.object({ what: z.string(), from: z.unknown(), to: z.unknown(), class: z.enum(["compatible", "stale", "broken"]).optional() }),
+      )
+      .default([]),
     limits: Limits.optional(),
     budget: Budget.optional(),
     /** True when raised limits reopen a run that had stopped at them. */

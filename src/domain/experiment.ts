@@ -125,6 +125,8 @@ export type ExecutionResult = z.infer<typeof ExecutionResult>;
 export const Review = z.object({
   experiment: z.string(),
   execution: z.int(),
+  /** Where the execution is a repeat: the one that decided before it, perhaps on another branch of the run. */
+  repeat_of: z.object({ experiment: z.string(), execution: z.int(), outcome: ComputedOutcome }).optional(),
   reviewer: z.string(),
   verdict: Verdict,
   outcome: ComputedOutcome,

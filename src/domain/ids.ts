@@ -39,9 +39,23 @@ function slugOf(text: string): string {
 /**
  * The id of what a tool call makes. It depends on the call alone, so that a call executed again after a crash
  * makes the same thing and not a second one.
+ *
+ * @param course the course of the branch (`courseName`): a call that is made again on another one, after a fork or a
+ *   rewind, makes something else
  */
-export function itemIdFor(prefix: "f" | "h" | "q" | "x" | "g", run: RunId, agent: AgentId, call: CallId): ItemId {
-  return `${prefix}-${sha256(`${run}\n${agent}\n${call}`).slice(0, 10)}`;
+export function itemIdFor(prefix: "f" | "h" | "q" | "x" | "g", run: RunId, agent: AgentId, call: CallId, course: string): ItemId {
+  const where = course === MAIN_BRANCH ? "" : `${course}\n`;
+  return `${prefix}-${sha256(`${where}${run}\n${agent}\n${call}`).slice(0, 10)}`;
+}
+
+/**
+ * The course of a branch: what is recorded between two moves of its head. The first is named as the branch, a later
+ * one `<branch>~<n>`, which can name no branch.
+ *
+ * @param moves how often the branch's head was put somewhere, its creation included
+ */
+export function courseName(branch: string, moves: number): string {
+  return moves <= 1 ? branch : `${branch}~${moves}`;
 }
 
 export function childAgentId(parent: AgentId, ordinal: number): AgentId {

@@ -16,4 +16,7 @@ export const ENGINE_CRASH_POINTS = [
   "report.recorded",
 ] as const;
 
-export type EngineCrashPoint = (typeof ENGINE_CRASH_POINTS)[number];
+/** Those that are reached only where a person answers, or asks for something. */
+export const PERSON_CRASH_POINTS = ["gate.opened", "gate.answered", "control.taken", "control.served"] as const;
+
+export type EngineCrashPoint = (typeof ENGINE_CRASH_POINTS)[number] | (typeof PERSON_CRASH_POINTS)[number];

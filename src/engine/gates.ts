@@ -1,7 +1,7 @@
 import { link, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { HypoError, systemCodeOf } from "../domain/errors.ts";
+import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 import { canonicalJson } from "../domain/hash.ts";
 import { writeFileAtomic } from "../files/atomic.ts";
 import type { RunFolder } from "./run-folder.ts";
@@ -42,7 +42,8 @@ export async function answerGate(
   gate: GateRecord,
   resolution: Omit<Resolution, "v">,
 ): Promise<"answered" | "repeated"> {
-  checkAnswer(gate, resolution);
+  const problem = answerProblem(gate, resolution);
+  if (problem) throw problem;
   const place = gateFolder(folder, branch, gate.seq);
   const wanted: Resolution = { v: 1, ...resolution };
   const draft = join(place, `answer-${process.pid}.json`);
@@ -60,18 +61,40 @@ export async function answerGate(
   }
 }
 
-function checkAnswer(gate: GateRecord, { event, output }: Omit<Resolution, "v">): void {
+/** Why a gate does not take an answer; undefined where it does. */
+export function answerProblem(gate: GateRecord, { event, output }: Omit<Resolution, "v">): HypoError | undefined {
   if (event === "FAILED" || !gate.allowedEvents.includes(event)) {
-    throw new HypoError("refused", `Gate ${gate.seq} does not take the event ${event}.`, {
+    return new HypoError("refused", `Gate ${gate.seq} does not take the event ${event}.`, {
       hint: `It takes: ${gate.allowedEvents.join(", ")}.`,
     });
   }
   const values = gate.options.map((option) => option.value);
   if (values.length > 0 && (typeof output !== "string" || !values.includes(output))) {
-    throw new HypoError("refused", `Gate ${gate.seq} takes one of its options as output.`, {
+    return new HypoError("refused", `Gate ${gate.seq} takes one of its options as output.`, {
       hint: `--output '"${values.join(`"' or '"`)}"'`,
     });
   }
+  const misfit = gate.outputSchema === undefined ? undefined : readSchema(gate.outputSchema).safeParse(output).error;
+  return (
+    misfit &&
+    new HypoError("refused", `The output does not fit gate ${gate.seq}: ${z.prettifyError(misfit)}`, {
+      hint: `--output takes JSON that fits ${JSON.stringify(gate.outputSchema)}`,
+    })
+  );
+}
+
+/** Why a JSON Schema cannot be asked for; undefined where it can. */
+export function schemaProblem(schema: unknown): string | undefined {
+  try {
+    readSchema(schema);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function readSchema(schema: unknown): z.ZodType {
+  return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
 }
 
 function gateFolder(folder: RunFolder, branch: string, seq: number): string {

@@ -2,11 +2,13 @@ import type { AgentId } from "../domain/ids.ts";
 import type { ModelAnswer, ModelAttempt, ModelAttemptOptions, ModelFailure, ModelRequest } from "../domain/model.ts";
 import type { Clock } from "../domain/ports.ts";
 import { affordCall } from "./decide/spend.ts";
+import { PauseSwitch } from "./pause-switch.ts";
 import { event, type RunLog } from "./run-log.ts";
 import { StreamingSlots } from "./streaming-slots.ts";
 
 export interface GovernorOptions {
-  log: RunLog;
+  /** Answers that may stream at once, over all branches. */
+  streaming: number;
   clock: Clock;
   thinks: boolean;
   idleSeconds: number;
@@ -44,11 +46,14 @@ const MOST_RETRIES = 6;
 const MOST_RATE_LIMITS = 20;
 
 /**
- * Serves every model call of a run: streaming slots, reserved spend, one pause for all on a rate limit, backoff for
- * server errors and cut streams, a watchdog for silent ones. No agent retries by itself.
+ * Serves every model call of a process, whatever branch of the run it is for: streaming slots, reserved spend, one
+ * pause for all on a rate limit, backoff for server errors and cut streams, a watchdog for silent ones, and the pause
+ * that a person asks for. No agent retries by itself.
  */
 export class Governor {
   private readonly options: GovernorOptions;
+  /** Set by people; a call that streams is not cut by it. */
+  readonly pauses = new PauseSwitch();
   private readonly slots: StreamingSlots;
   private pausedUntil = 0;
   private settled: Promise<void>;
@@ -56,30 +61,47 @@ export class Governor {
 
   constructor(options: GovernorOptions) {
     this.options = options;
-    this.slots = new StreamingSlots(options.log.state.limits.streaming);
+    this.slots = new StreamingSlots(options.streaming);
     this.settled = this.nextSettlement();
   }
 
   /**
-   * Gets one answer. Its reservation is settled by the model_answered fact, which the caller records.
+   * Gets one answer for an agent of the log's branch. Its reservation is settled by the model_answered fact, which the caller records.
    *
    * @throws ModelCallError
    */
-  async ask(agent: AgentId, request: ModelRequest, attempt: Attempt, signal: AbortSignal): Promise<GovernedAnswer> {
+  async ask(log: RunLog, agent: AgentId, request: ModelRequest, attempt: Attempt, signal: AbortSignal): Promise<GovernedAnswer> {
     const tries = new Retries();
     for (;;) {
-      const giveBack = await this.slots.take(signal).catch(() => {
-        throw new ModelCallError("aborted", "ended before the model was asked");
-      });
+      const giveBack = await this.takeSlot(log.branch, signal);
       let outcome: { answer: GovernedAnswer } | { failure: ModelFailure };
       try {
-        await this.waitOutPause(signal);
-        outcome = await this.callOnce(agent, request, attempt, signal);
+        outcome = await this.callOnce(log, agent, request, attempt, signal);
       } finally {
         giveBack();
       }
       if ("answer" in outcome) return outcome.answer;
       await this.recover(outcome.failure, tries, signal);
+    }
+  }
+
+  /** A streaming slot, taken while nothing is paused. Who waits for a person holds none. */
+  private async takeSlot(branch: string, signal: AbortSignal): Promise<() => void> {
+    try {
+      for (;;) {
+        await this.pauses.wait(branch, signal);
+        const giveBack = await this.slots.take(signal);
+        try {
+          await this.waitOutPause(signal);
+        } catch (error) {
+          giveBack();
+          throw error;
+        }
+        if (!this.pauses.isPaused(branch)) return giveBack;
+        giveBack();
+      }
+    } catch (error) {
+      throw error instanceof ModelCallError ? error : new ModelCallError("aborted", "ended before the model was asked");
     }
   }
 
@@ -97,24 +119,25 @@ export class Governor {
   }
 
   private async callOnce(
+    log: RunLog,
     agent: AgentId,
     request: ModelRequest,
     attempt: Attempt,
     signal: AbortSignal,
   ): Promise<{ answer: GovernedAnswer } | { failure: ModelFailure }> {
-    const { reservation, maxTokens, usd, tokens } = await this.reserve(agent, request, signal);
+    const { reservation, maxTokens, usd, tokens } = await this.reserve(log, agent, request, signal);
     const result = await this.watch(agent, attempt, maxTokens, signal);
     if (result.answered) return { answer: { answer: result.answer, reservation } };
     // A call that was refused before it began cost nothing. One that was cut or aborted may have: it keeps its reservation.
     const free = !result.failure.started && result.failure.kind !== "aborted" && result.failure.kind !== "silent";
     const charge = free ? { usd: 0, tokens: 0 } : { usd, tokens };
-    await this.options.log.record(event("spend_charged", { reservation, ...charge, reason: result.failure.kind }));
+    await log.record(event("spend_charged", { reservation, ...charge, reason: result.failure.kind }));
     this.noteSettled();
     return { failure: result.failure };
   }
 
-  private async reserve(agent: AgentId, request: ModelRequest, signal: AbortSignal) {
-    const { log, thinks } = this.options;
+  private async reserve(log: RunLog, agent: AgentId, request: ModelRequest, signal: AbortSignal) {
+    const { thinks } = this.options;
     const size = { agent, model: request.model, input: request.bytes(), thinks };
     for (;;) {
       if (signal.aborted) throw new ModelCallError("aborted", "ended before the model was asked");
@@ -126,7 +149,7 @@ export class Governor {
         await log.record(event("spend_reserved", { reservation, agent, usd, tokens }));
         return { reservation, maxTokens, usd, tokens };
       }
-      if (!cost.settlingMayHelp || !this.hasLiveReservation()) throw new ModelCallError("budget_exhausted", cost.why);
+      if (!cost.settlingMayHelp || !this.hasLiveReservation(log)) throw new ModelCallError("budget_exhausted", cost.why);
       await untilFirst(this.settled, signal);
     }
   }
@@ -134,8 +157,8 @@ export class Governor {
   /** Reservations of this process: those of dead ones are never settled and are not worth waiting for. */
   private readonly live = new Set<string>();
 
-  private hasLiveReservation(): boolean {
-    for (const id of this.live) if (!this.options.log.ledger.reserved.has(id)) this.live.delete(id);
+  private hasLiveReservation({ ledger }: RunLog): boolean {
+    for (const id of this.live) if (!ledger.reserved.has(id)) this.live.delete(id);
     return this.live.size > 0;
   }
 

@@ -1,195 +1,117 @@
-import { ExitCode, HypoError, messageOf } from "../domain/errors.ts";
-import type { Fact, StopReason } from "../domain/events.ts";
-import { ROOT_AGENT, type RunId } from "../domain/ids.ts";
-import type { AgentWorker } from "./agent/agent-worker.ts";
-import { isResumable, type Stop } from "./decide/stop.ts";
-import { ModelCallError } from "./governor.ts";
+import { ExitCode } from "../domain/errors.ts";
+import type { RunId } from "../domain/ids.ts";
+import type { ControlDesk } from "./control/control-desk.ts";
 import type { Journal } from "./journal/journal.ts";
-import { makeReport, writeInterimReport } from "./report-phase.ts";
-import type { RunContext } from "./run-context.ts";
-import { event } from "./run-log.ts";
+import type { BranchEnd, LiveBranch } from "./live-branch.ts";
+import { RunProjection } from "./projection/run-projection.ts";
+import { writeSnapshot } from "./projection/snapshot.ts";
+import type { RunFolder } from "./run-folder.ts";
 import type { RunStatus } from "./run-status.ts";
 import type { Ledger } from "./state/ledger.ts";
-import { workedUntil, type GateRecord, type RunState } from "./state/run-state.ts";
-import { supervise } from "./supervise.ts";
 
-/** How a process left a run: over, or to be resumed. */
+/** How a process left a run: one end for each of its branches, and the exit code that says most. */
 export interface RunEnd {
   exitCode: number;
-  /** Undefined while the run can be resumed. */
-  finished: RunState["finish"];
-  /** Why it was left unfinished. */
-  left?: { why: "interrupted" | "gate" | "credentials" | "model" | "failed"; detail: string; error?: unknown } | undefined;
+  branches: { branch: LiveBranch; end: BranchEnd }[];
 }
 
-type Halt =
-  | { kind: "signal"; exitCode: number; name: string }
-  | { kind: "gate"; gate: GateRecord }
-  | { kind: "failure"; error: unknown }
-  | { kind: "stop"; stop: Stop };
+export interface LiveRunParts {
+  id: RunId;
+  folder: RunFolder;
+  branches: readonly LiveBranch[];
+  journal: Journal;
+  ledger: Ledger;
+  status: RunStatus;
+  desk: ControlDesk;
+  /** Resolves when the run's files are in place. */
+  begun: Promise<void>;
+}
 
-const STOPPED = new Set<StopReason>(["budget_exhausted", "wall_time", "cancelled", "user_decision_required"]);
+const TICK_MS = 200;
+/** Shorter journals are read in a moment. */
+const WORTH_A_SNAPSHOT = 5000;
 
-/** A run at work in this process: from its first step to its report, or to the point where it is left for later. */
+/** A run at work in this process: one branch or several, with one journal, one ledger and one governor. */
 export class LiveRun {
   readonly id: RunId;
+  readonly branches: readonly LiveBranch[];
   readonly done: Promise<RunEnd>;
-  private readonly run: RunContext;
-  private readonly journal: Journal;
-  private readonly status: RunStatus;
-  private halt: Halt | undefined;
-  private root: AgentWorker | undefined;
-  private wallClock: NodeJS.Timeout | undefined;
+  private readonly parts: LiveRunParts;
 
-  constructor(run: RunContext, journal: Journal, status: RunStatus, begin: Promise<void>) {
-    this.id = run.id;
-    this.run = run;
-    this.journal = journal;
-    this.status = status;
-    this.done = begin.then(() => this.drive());
+  constructor(parts: LiveRunParts) {
+    this.parts = parts;
+    this.id = parts.id;
+    this.branches = parts.branches;
+    this.done = parts.begun.then(() => this.work());
   }
 
-  state(): RunState {
-    return this.run.log.state;
-  }
-
+  /** What all branches have spent together. */
   ledger(): Ledger {
-    return this.run.log.ledger;
+    return this.parts.ledger;
   }
 
-  subscribe(listener: (fact: Fact) => void): () => void {
-    return this.run.log.subscribe(listener);
-  }
-
-  /** Leaves the run at a checkpoint, to be resumed. */
+  /** Leaves all branches at a checkpoint, to be resumed. */
   interrupt(name: string, exitCode: number): void {
-    this.stopWork({ kind: "signal", exitCode, name });
+    void this.parts.status.set("stopping").catch(() => undefined);
+    for (const branch of this.branches) branch.interrupt(name, exitCode);
   }
 
-  /** A gate waits for a person who is not here. */
-  leaveAtGate(gate: GateRecord): void {
-    this.stopWork({ kind: "gate", gate });
+  private async work(): Promise<RunEnd> {
+    const { desk, journal, status } = this.parts;
+    const ticks = setInterval(() => this.checkTimes(), TICK_MS);
+    // Messages that an earlier process left are for agents that have to be at work again.
+    await Promise.all(this.branches.map((branch) => branch.started));
+    desk.open();
+    const atWork = new Set(this.branches);
+    const ends = await Promise.all(
+      this.branches.map(async (branch) => {
+        const end = await branch.done;
+        atWork.delete(branch);
+        if (atWork.size > 0) await status.setBranches([...atWork].map(({ name }) => name)).catch(() => undefined);
+        return { branch, end };
+      }),
+    );
+    clearInterval(ticks);
+    await desk.close();
+    const exitCode = worstOf(ends.map(({ end }) => end.exitCode));
+    const error = ends.find(({ end }) => end.left?.error !== undefined)?.end.left?.error;
+    await this.keepSnapshot();
+    await status.close(stateAfter(ends), exitCode, error);
+    await journal.close().catch(() => undefined);
+    return { exitCode, branches: ends };
   }
 
-  stop(stop: Stop): void {
-    this.stopWork({ kind: "stop", stop });
+  private checkTimes(): void {
+    for (const branch of this.branches) branch.checkTime();
   }
 
-  /** Something outside the research failed: the disk, the journal, the credentials. */
-  fail(error: unknown): void {
-    this.stopWork({ kind: "failure", error });
+  /** For those who look at a long run later. A disk that cannot be written to has been reported before. */
+  private async keepSnapshot(): Promise<void> {
+    const { folder, id, journal, ledger } = this.parts;
+    if (journal.place.lineage.last < WORTH_A_SNAPSHOT) return;
+    const states = new Map(this.branches.map(({ name, state }) => [name, state]));
+    await journal
+      .flush()
+      .then(() => writeSnapshot(folder.path, id, journal.place, new RunProjection(states, ledger)))
+      .catch(() => undefined);
   }
+}
 
-  private stopWork(halt: Halt): void {
-    if (this.halt) return;
-    this.halt = halt;
-    this.root?.cut(halt.kind === "stop" ? { outcome: "cancelled", reason: halt.stop.reason } : { suspended: true });
-    if (halt.kind !== "stop") void this.run.tree.suspend().catch(() => undefined);
-  }
+/** What a person has to act on comes first. */
+const BY_URGENCY: readonly number[] = [
+  ExitCode.credentials,
+  ExitCode.failed,
+  ExitCode.terminated,
+  ExitCode.interrupted,
+  ExitCode.waiting,
+  ExitCode.noAnswer,
+];
 
-  private async drive(): Promise<RunEnd> {
-    this.root = this.run.tree.openRoot(ROOT_AGENT);
-    this.limitTime();
-    let end: RunEnd;
-    try {
-      end = await this.work(this.root);
-    } catch (error) {
-      this.fail(error);
-      end = await this.leave();
-    }
-    clearTimeout(this.wallClock);
-    const state = end.finished
-      ? end.finished.state === "failed"
-        ? "failed"
-        : "complete"
-      : end.left?.why === "failed"
-        ? "failed"
-        : "stopped";
-    await this.status.close(state, end.exitCode, end.left?.error);
-    await this.journal.close().catch(() => undefined);
-    return end;
-  }
+function worstOf(codes: readonly number[]): number {
+  return BY_URGENCY.find((code) => codes.includes(code)) ?? codes.find((code) => code !== ExitCode.ok) ?? ExitCode.ok;
+}
 
-  private async work(root: AgentWorker): Promise<RunEnd> {
-    const { run } = this;
-    if (this.halt) root.cut({ suspended: true });
-    let stop = await supervise(run, root);
-    if (this.halt?.kind === "stop") stop = await this.recordStop(this.halt.stop);
-    else if (this.halt || !stop) return this.leave();
-    if (isResumable(stop)) return this.leaveFor(stop);
-    run.crashAt("run.stopping");
-    for (const child of run.log.state.agents.get(ROOT_AGENT)?.children ?? []) await run.tree.cancel(child, "the run is coming to its end");
-    await makeReport(run, root, stop);
-    if (this.halt && this.halt.kind !== "stop") return this.leave();
-    run.crashAt("report.recorded");
-    await root.close();
-    return this.finish(stop);
-  }
-
-  private async recordStop(stop: Stop): Promise<Stop> {
-    if (!this.run.log.state.stopping) await this.run.log.record(event("run_stopping", stop));
-    return this.run.log.state.stopping ?? stop;
-  }
-
-  private async finish(stop: Stop): Promise<RunEnd> {
-    const { log } = this.run;
-    const answered = log.state.report?.answered ?? false;
-    const state = STOPPED.has(stop.reason) ? "stopped" : stop.reason === "internal_error" ? "failed" : "completed";
-    await log.record(event("run_finished", { state, reason: stop.reason, detail: stop.detail, answered }));
-    const exitCode = state === "failed" ? ExitCode.failed : answered ? ExitCode.ok : ExitCode.noAnswer;
-    return { exitCode, finished: log.state.finish };
-  }
-
-  /** Leaves the run because its model cannot be asked: nothing is lost, and resuming asks again. */
-  private async leaveFor(stop: Stop): Promise<RunEnd> {
-    const { run } = this;
-    await this.suspend();
-    await run.log.record(event("run_paused", { reason: `${stop.reason}: ${stop.detail}` }));
-    await writeInterimReport(run, stop);
-    const why = stop.reason === "credentials_refused" ? "credentials" : "model";
-    return {
-      exitCode: why === "credentials" ? ExitCode.credentials : ExitCode.failed,
-      finished: undefined,
-      left: { why, detail: stop.detail },
-    };
-  }
-
-  private async leave(): Promise<RunEnd> {
-    const halt = this.halt ?? { kind: "failure", error: new HypoError("internal", "the supervisor ended without a reason") };
-    await this.suspend();
-    if (halt.kind === "failure") return this.leaveFailed(halt.error);
-    if (halt.kind === "stop") return this.finish(halt.stop);
-    const isGate = halt.kind === "gate";
-    const detail = isGate ? halt.gate.prompt : halt.name;
-    await this.run.log.record(event("run_paused", { reason: isGate ? "waiting for a person" : detail }));
-    await writeInterimReport(this.run, { reason: isGate ? "user_decision_required" : "cancelled", detail });
-    return {
-      exitCode: isGate ? ExitCode.waiting : halt.exitCode,
-      finished: undefined,
-      left: { why: isGate ? "gate" : "interrupted", detail },
-    };
-  }
-
-  private async leaveFailed(error: unknown): Promise<RunEnd> {
-    if (error instanceof ModelCallError)
-      return this.leaveFor({ reason: error.reason === "aborted" ? "model_unavailable" : error.reason, detail: error.message });
-    const exitCode = error instanceof HypoError ? error.exitCode : ExitCode.failed;
-    if (!(error instanceof HypoError && error.code === "storage_failed")) {
-      await this.run.log.record(event("run_paused", { reason: messageOf(error).slice(0, 500) })).catch(() => undefined);
-    }
-    return { exitCode, finished: undefined, left: { why: "failed", detail: messageOf(error), error } };
-  }
-
-  private async suspend(): Promise<void> {
-    this.root?.cut({ suspended: true });
-    await this.run.tree.suspend();
-    await this.root?.close();
-  }
-
-  private limitTime(): void {
-    const { log, clock } = this.run;
-    const left = log.state.budget.hours * 3_600_000 - workedUntil(log.state.clock, clock.now().getTime());
-    const detail = `${log.state.budget.hours} hours of work are over (budget hours)`;
-    this.wallClock = setTimeout(() => this.stop({ reason: "wall_time", detail }), Math.min(Math.max(0, left), 2 ** 31 - 1));
-  }
+function stateAfter(ends: RunEnd["branches"]): "complete" | "failed" | "stopped" {
+  if (ends.some(({ end }) => end.left?.why === "failed" || end.finished?.state === "failed")) return "failed";
+  return ends.every(({ end }) => end.finished) ? "complete" : "stopped";
 }

@@ -54,7 +54,7 @@ export async function registerByHand(input: PlanInput, setup: ManualSetup): Prom
   const { clock, version } = setup;
   const run = makeRunId(clock.now(), input.title, setup.randomHex(4));
   const isKnown = await requireHypothesis(input, setup);
-  const hypothesis = isKnown ? input.hypothesis : itemIdFor("h", run, PERSON, PUBLISH);
+  const hypothesis = isKnown ? input.hypothesis : itemIdFor("h", run, PERSON, PUBLISH, MAIN_BRANCH);
   const frozen = await freezePlan({ ...input, hypothesis }, setup);
   if ("problems" in frozen)
     throw new HypoError("plan_invalid", `The plan is not registered. ${frozen.problems.join(" ")}`, {
@@ -65,7 +65,7 @@ export async function registerByHand(input: PlanInput, setup: ManualSetup): Prom
   const models = { supervisor: NO_MODEL, subagent: NO_MODEL, thinking: "off" } as const;
   const identity = { run, question, models, prompts_sha256: NO_MODEL, hypo: version, pi: NO_MODEL, rehearsal: false };
   const meta = { v: 1, ...identity, created: clock.now().toISOString(), origin: "manual" };
-  const id = itemIdFor("x", run, PERSON, REGISTER);
+  const id = itemIdFor("x", run, PERSON, REGISTER, MAIN_BRANCH);
   return withRun(run, setup, true, async (log) => {
     await writeFileAtomic(folder.meta, `${JSON.stringify(meta, null, 2)}\n`);
     await log.record(event("run_started", { ...identity, limits: setup.config.limits, budget: setup.config.budget }));

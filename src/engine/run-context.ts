@@ -41,6 +41,8 @@ export interface RunModels {
 export interface RunContext {
   id: RunId;
   branch: string;
+  /** The branch's present course (`courseName`), which what its calls make is named after. */
+  course: string;
   log: RunLog;
   governor: Governor;
   tree: AgentTree;

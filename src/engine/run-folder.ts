@@ -5,8 +5,10 @@ export interface RunFolder {
   path: string;
   meta: string;
   status: string;
+  control: string;
   report(branch: string): { folder: string; markdown: string; json: string };
-  agentSpec(agent: string): string;
+  /** @param course `courseName` of the branch that spawned it; the first course of main has no folder of its own */
+  agentSpec(agent: string, course: string): string;
   sessions(branch: string): string;
 }
 
@@ -20,7 +22,8 @@ export function runFolder(stateFolder: string, run: string): RunFolder {
       const folder = branch === "main" ? path : join(path, "reports", branch);
       return { folder, markdown: join(folder, "report.md"), json: join(folder, "report.json") };
     },
-    agentSpec: (agent) => join(path, "agents", `${agent}.md`),
+    agentSpec: (agent, course) => join(path, "agents", ...(course === "main" ? [] : [course]), `${agent}.md`),
+    control: join(path, "control"),
     sessions: (branch) => join(path, "sessions", branch),
   };
 }

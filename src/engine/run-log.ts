@@ -15,7 +15,7 @@ export class RunLog {
   readonly state: RunState;
   readonly ledger: Ledger;
   private readonly journal: Journal;
-  private readonly branch: string;
+  readonly branch: string;
   private readonly listeners = new Set<Listener>();
 
   constructor(journal: Journal, branch: string, state: RunState, ledger: Ledger) {

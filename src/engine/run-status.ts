@@ -1,7 +1,11 @@
-import { messageOf } from "../domain/errors.ts";
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { HypoError, messageOf } from "../domain/errors.ts";
 import { writeFileAtomic } from "../files/atomic.ts";
 import { processIdentity } from "../files/process-identity.ts";
+import { takeLock } from "./journal/lock.ts";
 import type { RunFolder } from "./run-folder.ts";
+import { systemClock } from "./system-clock.ts";
 
 export type ProcessState = "starting" | "running" | "complete" | "failed" | "stopping" | "stopped";
 
@@ -12,6 +16,7 @@ export class RunStatus {
   private readonly folder: RunFolder;
   private readonly now: () => Date;
   private state: ProcessState = "starting";
+  private branches: readonly string[] = [];
   private end: { exit_code?: number; error?: string } = {};
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
@@ -21,7 +26,8 @@ export class RunStatus {
     this.now = now;
   }
 
-  async begin(): Promise<void> {
+  async begin(branches: readonly string[]): Promise<void> {
+    this.branches = branches;
     this.timer = setInterval(() => void this.write().catch(() => undefined), HEARTBEAT_MS).unref();
     await this.set("running");
   }
@@ -31,9 +37,16 @@ export class RunStatus {
     await this.write();
   }
 
+  /** Names the branches that are at work. */
+  async setBranches(branches: readonly string[]): Promise<void> {
+    this.branches = branches;
+    await this.write();
+  }
+
   /** The last word of this process. A disk that cannot be written does not hide what went wrong before. */
   async close(state: ProcessState, exitCode: number, error?: unknown): Promise<void> {
     clearInterval(this.timer);
+    this.branches = [];
     this.end = { exit_code: exitCode, ...(error === undefined ? {} : { error: messageOf(error).slice(0, 500) }) };
     await this.set(state).catch(() => undefined);
   }
@@ -41,10 +54,32 @@ export class RunStatus {
   private write(): Promise<void> {
     const identity = processIdentity();
     const process = { pid: identity?.pid ?? 0, pid_started: identity?.started ?? "", boot: identity?.boot ?? "" };
-    const status = { v: 1, state: this.state, ...process, heartbeat: this.now().toISOString(), branches: ["main"], ...this.end };
+    const status = { v: 1, state: this.state, ...process, heartbeat: this.now().toISOString(), branches: this.branches, ...this.end };
     this.writing = this.writing
       .catch(() => undefined)
       .then(() => writeFileAtomic(this.folder.status, `${JSON.stringify(status, null, 2)}\n`));
     return this.writing;
+  }
+}
+
+/**
+ * Puts right the status of a run whose process died: `stopped`, with nobody at work. Holds the run meanwhile, so that
+ * the word of a new process is never overwritten; false where there is one.
+ *
+ * @throws HypoError `storage_failed`
+ */
+export async function markStopped(folder: RunFolder): Promise<boolean> {
+  try {
+    const lock = await takeLock(folder.path, { clock: systemClock });
+    try {
+      const status = z.looseObject({}).parse(JSON.parse(await readFile(folder.status, "utf8")));
+      await writeFileAtomic(folder.status, `${JSON.stringify({ ...status, state: "stopped", branches: [] }, null, 2)}\n`);
+      return true;
+    } finally {
+      await lock.release();
+    }
+  } catch (error) {
+    if (error instanceof HypoError && error.code === "run_locked") return false;
+    throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { ThinkingLevel } from "../../domain/model.ts";
+import type { RewindMode } from "../../engine/decide/rewind-point.ts";
 
 /** Pi's levels, written out so that parsing a command line loads no schemas; the type keeps them true. */
 export const THINKING_LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const satisfies readonly ThinkingLevel[];
@@ -43,7 +44,64 @@ export interface RunOptions extends GlobalOptions, ModelOptions, CapOptions {
 export interface ResumeOptions extends GlobalOptions, CapOptions {
   /** Run id, unambiguous prefix, or `last`. */
   run: string;
+  /** Empty where the run has only one. */
+  branches: string[];
+  /** Go on although prompts or settings have changed. */
+  acceptChanges: boolean;
   onGate: OnGate | undefined;
+}
+
+export interface BranchesOptions extends GlobalOptions {
+  run: string;
+}
+
+export interface ForkOptions extends GlobalOptions {
+  run: string;
+  /** The seq of the fact that the new branch goes on from. */
+  from: number;
+  name: string;
+  reason: string | undefined;
+}
+
+export interface RewindOptions extends GlobalOptions {
+  run: string;
+  branch: string;
+  /** Exactly one says where to. */
+  to: number | undefined;
+  toAgent: string | undefined;
+  toIteration: number | undefined;
+  toCompatible: boolean;
+  mode: RewindMode;
+  reason: string | undefined;
+  /** Set the branch to work afterwards. */
+  start: boolean;
+}
+
+export const REWIND_MODES = ["before", "after"] as const satisfies readonly RewindMode[];
+
+export interface LogOptions extends GlobalOptions {
+  run: string;
+  /** Undefined means all. */
+  branch: string | undefined;
+  /** Kinds of facts; empty means all. */
+  types: string[];
+  follow: boolean;
+}
+
+/** What is asked of a run at work. */
+export interface ControlOptions extends GlobalOptions {
+  run: string;
+  branch: string | undefined;
+}
+
+export interface SteerOptions extends ControlOptions {
+  agent: string;
+  message: string;
+}
+
+export interface CancelOptions extends ControlOptions {
+  agent: string;
+  subtree: boolean;
 }
 
 export interface DemoOptions extends GlobalOptions {
@@ -60,16 +118,22 @@ export interface RespondOptions extends GlobalOptions {
   /** The seq of the fact that opened the gate. */
   gate: number;
   event: string;
+  /** Needed only where the gate is open on several branches. */
+  branch: string | undefined;
   /** JSON. */
   output: string | undefined;
 }
 
 export interface RunsOptions extends GlobalOptions {
-  limit: number;
+  /** Undefined means all. */
+  limit: number | undefined;
+  /** Only those that a process is at work on. */
+  active: boolean;
 }
 
 export interface ShowOptions extends GlobalOptions {
   run: string;
+  branch: string;
 }
 
 export interface VerifyOptions extends GlobalOptions {

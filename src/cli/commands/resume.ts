@@ -1,43 +1,60 @@
-import { HypoError } from "../../domain/errors.ts";
 import type { Budget, Limits } from "../../domain/limits.ts";
-import { readRunMeta, resumeRun, type Raise } from "../../engine/run.ts";
-import { runFolder } from "../../engine/run-folder.ts";
-import { ThinkingLevel } from "../../domain/model.ts";
-import { loadConfig } from "../config/load.ts";
-import { openRunWorld } from "../context.ts";
+import { HypoError } from "../../domain/errors.ts";
+import { resumeRun } from "../../engine/run.ts";
+import type { Raise } from "../../engine/take-over.ts";
+import { attachToRun } from "../attach-run.ts";
 import { RunFollower } from "../follow-run.ts";
 import type { Io } from "../io.ts";
 import { openProject } from "../project/project.ts";
-import { findRun } from "../runs/find-run.ts";
+import { findRun, type RunPlace } from "../runs/find-run.ts";
+import { isAtWork } from "../runs/read-run.ts";
+import { openWorldOf } from "../runs/open-world-of.ts";
+import { readRunMeta, readRunProcess } from "../runs/run-files.ts";
+import { stores } from "../stores.ts";
 import type { CapOptions, ResumeOptions } from "./options.ts";
 
-/** Goes on with a run, with the models it was started with. Resolves to the exit code. */
+/**
+ * Goes on with branches of a run, with the models it was started with; of a run that is at work it shows what its
+ * process does. Resolves to the exit code.
+ */
 export async function resumeCommand(options: ResumeOptions, io: Io): Promise<number> {
-  const { config } = await loadConfig(io.cwd, io.env);
   const project = await openProject(io.cwd);
-  const { id } = await findRun(project, options.run);
-  const meta = await readRunMeta(runFolder(project.state, id));
-  if (meta.origin === "manual")
-    throw new HypoError("refused", `Run ${id} was made by hand, so there is nothing to go on with by itself.`, {
-      hint: "`hypo experiments list --run` shows its experiment, `hypo experiments run` executes it.",
-    });
-  const follower = new RunFollower({ json: options.json, project, io });
-  const world = await openRunWorld({
-    project,
-    config,
-    io,
-    agentDir: options.agentDir,
-    models: { model: meta.models.supervisor, subagentModel: meta.models.subagent, thinking: ThinkingLevel.parse(meta.models.thinking) },
-    rehearsal: meta.rehearsal,
-    onGate: options.onGate ?? (io.isTty.stderr ? "wait" : "exit"),
-    say: (line) => follower.say(line),
-    onFact: (fact) => follower.show(fact),
-  });
+  const place = await findRun(project, options.run);
+  await refuseManual(place);
+  const { branches, acceptChanges } = options;
+  const follower = new RunFollower({ json: options.json, project, io, isSeveral: branches.length > 1 });
+  const raise = raiseOf(options);
+  if (await isLive(place)) {
+    refuseToChange(raise);
+    return attachToRun(place, branches, follower);
+  }
+  const world = await openWorldOf(place, options, { project, io, follower });
   try {
-    return await follower.follow(await resumeRun(id, world.setup, raiseOf(options)));
+    return await follower.follow(await resumeRun(place.id, world.setup, { branches, raise, acceptChanges }));
   } finally {
     await world.close();
   }
+}
+
+async function refuseManual({ id, folder }: RunPlace): Promise<void> {
+  const { origin } = await readRunMeta(folder);
+  if (origin !== "manual") return;
+  throw new HypoError("refused", `Run ${id} was made by hand, so there is nothing to go on with by itself.`, {
+    hint: "`hypo experiments list --run` shows its experiment, `hypo experiments run` executes it.",
+  });
+}
+
+async function isLive({ folder }: RunPlace): Promise<boolean> {
+  const process = await readRunProcess(folder);
+  return process !== undefined && isAtWork(process.state) && stores.isAlive(process);
+}
+
+/** A view changes nothing. */
+function refuseToChange({ limits, budget }: Raise): void {
+  if (Object.keys(limits).length + Object.keys(budget).length === 0) return;
+  throw new HypoError("refused", "The run is at work, and its limits are raised when it is set to work again.", {
+    hint: "Stop it first with `hypo stop`. Nothing that was recorded is lost.",
+  });
 }
 
 function raiseOf({ maxCost, maxTokens, maxMinutes, maxAgents, maxDepth, maxIterations }: CapOptions): Raise {

@@ -1,12 +1,14 @@
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { painterFor } from "../output/color.ts";
 import { ago, money } from "../output/quantities.ts";
+import { plainLine } from "../output/plain-text.ts";
 import { tableLines } from "../output/table.ts";
 import { terminalWidth } from "../output/terminal.ts";
 import { findProject } from "../project/project.ts";
 import { toneOfState } from "../runs/digest-text.ts";
-import { listRuns } from "../runs/find-run.ts";
-import { tryReadRun } from "../runs/read-run.ts";
+import { listRuns, type RunPlace } from "../runs/find-run.ts";
+import { isAtWork, tryReadRun } from "../runs/read-run.ts";
+import { readRunProcess } from "../runs/run-files.ts";
 import type { Stores } from "../stores.ts";
 import type { RunsOptions } from "./options.ts";
 
@@ -14,18 +16,40 @@ import type { RunsOptions } from "./options.ts";
 export async function runsCommand(options: RunsOptions, io: Io, stores: Stores): Promise<number> {
   const places = await listRuns(await findProject(io.cwd));
   const entries = [];
-  for (const place of places.slice(0, options.limit)) entries.push(entryOf(await tryReadRun(place, stores)));
+  const unreadable: string[] = [];
+  let left = 0;
+  for (const place of places) {
+    if (options.active && !(await isActive(place, stores))) continue;
+    if (options.limit !== undefined && entries.length >= options.limit) {
+      left += 1;
+      continue;
+    }
+    const reading = await tryReadRun(place, stores);
+    if ("problem" in reading && !reading.meta) unreadable.push(`${place.id}: ${reading.problem}`);
+    else entries.push(entryOf(reading));
+  }
+  for (const each of unreadable) writeErr(io, plainLine(`Left out, since its metadata cannot be read: ${each}`));
   if (options.json) {
-    writeJson(io, { runs: entries, total: places.length });
+    writeJson(io, { runs: entries, total: entries.length + left, left_out: left, unreadable: unreadable.length });
     return 0;
   }
   if (entries.length === 0) {
-    writeErr(io, 'No runs here yet. Start one with `hypo run "question"`, or see a whole one with `hypo demo`.');
+    writeErr(
+      io,
+      options.active
+        ? "No run is at work."
+        : 'No runs here yet. Start one with `hypo run "question"`, or see a whole one with `hypo demo`.',
+    );
     return 0;
   }
   writeOut(io, table(entries, io).join("\n"));
-  if (places.length > entries.length) writeErr(io, `${places.length - entries.length} older runs are not shown (--limit).`);
+  if (left > 0) writeErr(io, `${left} older runs are not shown (--limit, --all).`);
   return 0;
+}
+
+async function isActive(place: RunPlace, stores: Stores): Promise<boolean> {
+  const process = await readRunProcess(place.folder).catch(() => undefined);
+  return process !== undefined && isAtWork(process.state) && stores.isAlive(process);
 }
 
 type Entry = ReturnType<typeof entryOf>;
@@ -35,8 +59,8 @@ function entryOf(reading: Awaited<ReturnType<typeof tryReadRun>>) {
     return {
       run: reading.id,
       state: "damaged",
-      created: null,
-      question: null,
+      created: reading.meta?.created ?? null,
+      question: reading.meta?.question ?? null,
       usd: null,
       tokens: null,
       stop_reason: null,
@@ -67,7 +91,7 @@ function table(entries: readonly Entry[], io: Io): string[] {
       { title: "STATE", value: (row) => row.state, tone: (row) => toneOfState(row.state) },
       { title: "BEGAN", value: (row) => (row.created === null ? "-" : ago(row.created, now)) },
       { title: "COST", value: (row) => (row.usd === null ? "-" : money(row.usd)), side: "right" },
-      { title: "QUESTION", value: (row) => row.question ?? row.problem ?? "", max: 200 },
+      { title: "QUESTION", value: (row) => (row.state === "damaged" ? row.problem : row.question) ?? "", max: 200 },
     ],
     entries,
     terminalWidth(io),

@@ -19,7 +19,7 @@ const FILE_WIDTH = 200;
 /** Shows a digest of one run. */
 export async function showCommand(options: ShowOptions, io: Io, stores: Stores): Promise<number> {
   const project = await findProject(io.cwd);
-  const run = await readRun(await findRun(project, options.run), stores);
+  const run = await readRun(await findRun(project, options.run), stores, options.branch);
   const now = io.now().getTime();
   const stale = project ? await findStaleIn(project.state, [run]) : [];
   if (options.json) {

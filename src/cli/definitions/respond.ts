@@ -1,6 +1,6 @@
 import { HypoError } from "../../domain/errors.ts";
 import type { CommandDefinition } from "../definition.ts";
-import { RUN_ARGUMENT } from "./shared.ts";
+import { RUN_ARGUMENT, WHICH_BRANCH_OPTION } from "./shared.ts";
 
 export const respond: CommandDefinition = {
   name: "respond",
@@ -11,6 +11,7 @@ export const respond: CommandDefinition = {
   arguments: [RUN_ARGUMENT, { name: "gate", summary: "the gate's number, as the run printed it", required: true }],
   options: [
     { name: "event", value: { name: "event", kind: "text" }, summary: "what happens at the gate (default: ANSWER)" },
+    WHICH_BRANCH_OPTION,
     { name: "output", value: { name: "json", kind: "text" }, summary: "the answer, as JSON" },
   ],
   examples: [{ command: `hypo respond last 41 --output '"use the 2020 data"'`, says: "answer gate 41 of the newest run" }],
@@ -23,7 +24,14 @@ export const respond: CommandDefinition = {
     const { respondCommand } = await import("../commands/respond.ts");
     const { stores } = await import("../stores.ts");
     return respondCommand(
-      { ...common, run, gate: Number(gate), event: given.text("event") ?? "ANSWER", output: given.text("output") },
+      {
+        ...common,
+        run,
+        gate: Number(gate),
+        event: given.text("event") ?? "ANSWER",
+        branch: given.text("branch"),
+        output: given.text("output"),
+      },
       io,
       stores,
     );

@@ -3,18 +3,36 @@ import { CAP_OPTIONS, ON_GATE_OPTION, readCaps, readOnGate, RUN_ARGUMENT } from 
 
 export const resume: CommandDefinition = {
   name: "resume",
-  summary: "Continue a run that was stopped, interrupted or killed",
+  summary: "Continue a run that was stopped, interrupted or killed, or watch one at work",
   description:
     "Continues from the journal: nothing that was recorded is asked or executed again. Caps given here replace those of the run, " +
-    "so that a run which ended on its budget can go on.",
+    "so that a run which ended on its budget can go on. Several branches may go on at once, in one process. A run that is at work in another " +
+    "process is shown and not touched; Ctrl-C then leaves it at work. What has changed since the run's last fact (hypo, Pi, prompts, settings) " +
+    "is shown; where it makes what is recorded stale, the run goes on only with --accept-changes.",
   arguments: [RUN_ARGUMENT],
-  options: [...CAP_OPTIONS, ON_GATE_OPTION],
+  options: [
+    {
+      name: "branch",
+      value: { name: "name", kind: "text" },
+      repeatable: true,
+      summary: "branch to go on with, needed where there are several; may be given several times",
+    },
+    ...CAP_OPTIONS,
+    ON_GATE_OPTION,
+    { name: "accept-changes", summary: "go on although prompts or settings have changed" },
+  ],
   examples: [
     { command: "hypo resume last", says: "continue the newest run" },
     { command: "hypo resume 20260301-0915 --max-cost 10", says: "continue with a larger budget" },
+    { command: "hypo resume last --branch main --branch bolder", says: "continue two branches at once" },
   ],
   async start(given, common, io) {
     const { resumeCommand } = await import("../commands/resume.ts");
-    return resumeCommand({ ...common, ...readCaps(given), onGate: readOnGate(given), run: given.argument(0) ?? "" }, io);
+    const branches = given.texts("branch");
+    const acceptChanges = given.isSet("accept-changes");
+    return resumeCommand(
+      { ...common, ...readCaps(given), branches, acceptChanges, onGate: readOnGate(given), run: given.argument(0) ?? "" },
+      io,
+    );
   },
 };

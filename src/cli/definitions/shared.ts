@@ -11,6 +11,20 @@ export const RUN_ARGUMENT: ArgumentDefinition = {
   required: true,
 };
 
+/** For commands that look at one branch. */
+export const BRANCH_OPTION: OptionDefinition = {
+  name: "branch",
+  value: { name: "name", kind: "text" },
+  summary: "branch to look at (default: main)",
+};
+
+/** For commands that ask something of a run at work. */
+export const WHICH_BRANCH_OPTION: OptionDefinition = {
+  name: "branch",
+  value: { name: "name", kind: "text" },
+  summary: "which branch is meant, where several could be",
+};
+
 export const LIMIT_OPTION: OptionDefinition = {
   name: "limit",
   value: { name: "n", kind: "integer", min: 1 },

@@ -16,6 +16,7 @@ export function digestLines(digest: Digest, width: number, now: number, paint: P
   return [
     paint("strong", line(digest.question)),
     `${digest.run}  ${paint(toneOfState(digest.state), digest.state)}  ${ago(digest.created, now)}${digest.rehearsal ? "  (rehearsal: no real model)" : ""}`,
+    ...branchLines(digest, line),
     ...outcomeLines(digest, line, paint),
     line(`Spend: ${spendOf(digest)}`),
     line(`Iterations: ${iterationsOf(digest)}; sources: ${digest.sources}`),
@@ -69,16 +70,25 @@ export function toneOfState(state: string): Tone {
   return "warn";
 }
 
+/** Says nothing of a run that was never forked. */
+function branchLines({ branch, branches, omitted }: Digest, line: (text: string) => string): string[] {
+  if (branches.length <= 1 && branch === "main") return [];
+  const others = branches.filter((each) => each.branch !== branch).map((each) => each.branch);
+  const more = omitted.branches > 0 ? ` +${omitted.branches} more` : "";
+  return [line(`Branch: ${branch}${others.length > 0 ? `; others: ${others.join(", ")}${more}` : ""}`)];
+}
+
 function outcomeLines(digest: Digest, line: (text: string) => string, paint: Paint): string[] {
   const lines: string[] = [];
   const { stop, gate, report, problem } = digest;
   if (stop) lines.push(line(`${digest.state === "running" ? "Stopping" : "Stopped"}: ${stop.reason}: ${stop.detail}`));
   if (problem !== null) lines.push(paint("bad", line(`Problem: ${problem}`)));
   if (gate) {
-    lines.push(paint("warn", line(`Waits for a person (${gate.gate}): ${gate.prompt}`)));
+    lines.push(paint("warn", line(`Waits for a person (gate ${gate.seq}): ${gate.prompt}`)));
     for (const option of gate.options) lines.push(`  ${line(`${option.value}: ${option.label}`)}`);
   }
-  if (digest.state === "interrupted") lines.push(`Continue: hypo resume ${digest.run}`);
+  if (digest.state === "interrupted")
+    lines.push(`Continue: hypo resume ${digest.run}${digest.branches.length > 1 ? ` --branch ${digest.branch}` : ""}`);
   if (report !== null) lines.push(`Report: ${plainLine(report)}`);
   return lines;
 }

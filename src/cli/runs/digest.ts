@@ -28,6 +28,8 @@ export function digestOf(run: RunReading, limits: DigestLimits, now: number) {
   const experiments = [...state.experiments.values()];
   return {
     run: run.id,
+    branch: run.branch,
+    branches: [...run.heads].slice(0, limits.others).map(([branch, head]) => ({ branch, head })),
     question: run.meta.question,
     state: run.shown,
     created: run.meta.created,
@@ -64,6 +66,7 @@ export function digestOf(run: RunReading, limits: DigestLimits, now: number) {
       hypotheses: Math.max(0, hypotheses.length - limits.others),
       experiments: Math.max(0, experiments.length - limits.others),
       questions: Math.max(0, questions.length - limits.others),
+      branches: Math.max(0, run.heads.size - limits.others),
     },
   };
 }
@@ -110,6 +113,6 @@ function agentEntry(agent: AgentState, state: RunState, until: number) {
 function gateOf(state: RunState) {
   const gate = openGate(state);
   return gate
-    ? { gate: gate.gate, agent: gate.agent, prompt: gate.prompt, options: gate.options, allowed_events: gate.allowedEvents }
+    ? { gate: gate.gate, seq: gate.seq, agent: gate.agent, prompt: gate.prompt, options: gate.options, allowed_events: gate.allowedEvents }
     : null;
 }

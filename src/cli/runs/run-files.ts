@@ -22,6 +22,8 @@ export const RunProcess = z.object({
   pid_started: z.union([z.string(), z.number()]).transform(String),
   boot: z.string(),
   heartbeat: z.string(),
+  /** Branches at work. */
+  branches: z.array(z.string()).default([]),
   exit_code: z.int().optional(),
   error: z.string().optional(),
 });

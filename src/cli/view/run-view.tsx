@@ -9,7 +9,7 @@ import { isolatingStream } from "./isolating-stream.ts";
 import { buildView } from "./view-model.ts";
 
 /** A run that changes while it is looked at. */
-interface RunSource {
+export interface RunSource {
   state(): RunState;
   ledger(): Ledger;
   /** Calls back after every change; returns the way to end that. */

@@ -6,7 +6,7 @@ import { decideSpawn } from "../decide/spawn.ts";
 import type { AgentRecall } from "../recall.ts";
 import type { RunContext } from "../run-context.ts";
 import { event } from "../run-log.ts";
-import { isFinished, workedUntil, type AgentState } from "../state/run-state.ts";
+import { isFinished, type AgentState } from "../state/run-state.ts";
 import { toolsFor } from "../tools/toolbox.ts";
 import { AgentWorker } from "./agent-worker.ts";
 import { renderSpec } from "./spec.ts";
@@ -17,7 +17,6 @@ export class AgentTree {
   private readonly run: () => RunContext;
   private readonly workers = new Map<AgentId, AgentWorker>();
   private readonly working = new Map<AgentId, Promise<void>>();
-  private readonly timers = new Map<AgentId, NodeJS.Timeout>();
   private recalls = new Map<AgentId, AgentRecall>();
   private suspended = false;
 
@@ -44,7 +43,7 @@ export class AgentTree {
     const { refused } = await log.decide(decideSpawn(log.state, { spec: checked.data, call, mode }));
     if (refused !== undefined) return { refused };
     this.run().crashAt("agent.spawned");
-    await writeFileAtomic(folder.agentSpec(spec.id), renderSpec(spec));
+    await writeFileAtomic(folder.agentSpec(spec.id, this.run().course), renderSpec(spec));
     return { agent: this.stateOf(spec.id) };
   }
 
@@ -60,9 +59,7 @@ export class AgentTree {
     if (this.suspended || this.working.has(id) || isFinished(this.stateOf(id))) return;
     const worker = this.makeWorker(id);
     this.workers.set(id, worker);
-    this.limitTime(worker);
     const work = this.workToTheEnd(worker).finally(() => {
-      clearTimeout(this.timers.get(id));
       this.workers.delete(id);
       this.working.delete(id);
       this.recalls.delete(id);
@@ -101,6 +98,14 @@ export class AgentTree {
       }),
     );
     return ids;
+  }
+
+  /** Ends the agents whose time is over. @param worked milliseconds that the branch has worked */
+  checkTime(worked: number): void {
+    const reason = `its ${this.run().log.state.limits.agent_minutes} minutes are over (limit agent_minutes)`;
+    for (const id of this.working.keys()) {
+      if (this.timeLeft(id, worked) <= 0) this.workers.get(id)?.cut({ outcome: "timed_out", reason });
+    }
   }
 
   /** Stops all work without ending any agent: a resumed run goes on where it was. */
@@ -147,18 +152,14 @@ export class AgentTree {
     await Promise.all(children.map((child) => this.cancel(child, `its parent ${id} has ended`)));
   }
 
-  /** An agent has its minutes of working time, and never more than its parent has left. */
-  private limitTime(worker: AgentWorker): void {
-    const { log, clock } = this.run();
-    const minutes = log.state.limits.agent_minutes;
-    const worked = workedUntil(log.state.clock, clock.now().getTime());
+  /** Milliseconds that an agent has left: its minutes, and never more than its parent has. */
+  private timeLeft(id: AgentId, worked: number): number {
+    const minutes = this.run().log.state.limits.agent_minutes;
     let left = Number.POSITIVE_INFINITY;
-    for (let agent = this.stateOf(worker.id); agent.parent !== null; agent = this.stateOf(agent.parent)) {
+    for (let agent = this.stateOf(id); agent.parent !== null; agent = this.stateOf(agent.parent)) {
       left = Math.min(left, minutes * 60_000 - (worked - (agent.startedAfter ?? worked)));
     }
-    const reason = `its ${minutes} minutes are over (limit agent_minutes)`;
-    const timer = setTimeout(() => worker.cut({ outcome: "timed_out", reason }), Math.max(0, left));
-    this.timers.set(worker.id, timer);
+    return left;
   }
 }
 

@@ -168,7 +168,7 @@ export class AgentWorker {
     this.breakCircle(streak);
     const signal = request.signal ? AbortSignal.any([request.signal, this.signal]) : this.signal;
     try {
-      const { answer, reservation } = await this.run.governor.ask(this.id, request, attempt, signal);
+      const { answer, reservation } = await this.run.governor.ask(this.run.log, this.id, request, attempt, signal);
       this.run.crashAt("model.answered");
       const { message, stopReason: stop_reason, usage } = answer;
       const { purpose, messages } = request;

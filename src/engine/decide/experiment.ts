@@ -2,7 +2,7 @@ import type { RunEvent } from "../../domain/events.ts";
 import { isDeciding, type ComputedOutcome, type Review } from "../../domain/experiment.ts";
 import type { Verdict } from "../../domain/finding.ts";
 import { sharesLineage, type AgentId } from "../../domain/ids.ts";
-import type { Ledger } from "../state/ledger.ts";
+import { executionsOf, type Ledger, type LedgerExecution } from "../state/ledger.ts";
 import type { ExecutionRecord, ExperimentRecord, RunState } from "../state/run-state.ts";
 
 /** The number of the next execution: counted over all branches, so that no fork makes a second first. */
@@ -10,14 +10,24 @@ export function nextExecution(ledger: Ledger, experiment: string): number {
   return (ledger.executions.get(experiment) ?? 0) + 1;
 }
 
-/** The execution that decides on this branch: the first that completed or failed on its own account. */
-export function decidingExecution(experiment: ExperimentRecord): ExecutionRecord | undefined {
-  return experiment.executions.find((each) => each.finished !== undefined && isDeciding(each.finished.status));
+/**
+ * The execution that decides a test: the first, on whatever branch of the run, that completed or failed on its own
+ * account. An execution made while there is one is a repeat.
+ */
+export function firstDeciding(ledger: Ledger, experiment: string): Decided | undefined {
+  return executionsOf(ledger, experiment).find((each): each is Decided => each.end !== undefined && isDeciding(each.end.status));
 }
 
-/** Whether the next execution would be the one that decides: over all branches, none has yet. */
+type Decided = LedgerExecution & { end: NonNullable<LedgerExecution["end"]> };
+
+/** Whether the next execution would be the one that decides: on no branch has one of this test yet. */
 export function isConfirmatory(ledger: Ledger, experiment: string): boolean {
-  return !ledger.decided.has(experiment);
+  return firstDeciding(ledger, experiment) === undefined;
+}
+
+/** The first execution of a branch's own record that decided. */
+function ownDeciding(experiment: ExperimentRecord): ExecutionRecord | undefined {
+  return experiment.executions.find((each) => each.finished !== undefined && isDeciding(each.finished.status));
 }
 
 export interface ReviewDraft {
@@ -40,6 +50,7 @@ const AGREEING: Record<ComputedOutcome, Verdict[]> = {
 /** Checks a review and gives the facts it makes, or why it is refused. */
 export function decideReview(
   state: RunState,
+  ledger: Ledger,
   experiment: ExperimentRecord,
   draft: ReviewDraft,
   at: string,
@@ -49,27 +60,31 @@ export function decideReview(
       refused: `${experiment.id} was registered by ${experiment.author}, of your own lineage. A reviewer must be neither its author nor above or below the author: ask your parent for an independent reviewer.`,
     };
   }
-  const execution = decidingExecution(experiment);
+  const execution = ownDeciding(experiment);
   if (!execution?.finished) {
     return { refused: `${experiment.id} has not run, so there is nothing to review. Its hypothesis stays untested.` };
   }
   const { outcome } = execution.finished;
-  const disagrees = !AGREEING[outcome].includes(draft.verdict);
+  const first = earlierThan(execution, experiment, ledger);
+  const decisive = first?.outcome ?? outcome;
+  const disagrees = !AGREEING[decisive].includes(draft.verdict);
   if (disagrees && !draft.disagreementReason) {
+    const repeat = first ? `This is a repeat: execution ${first.execution} of ${first.experiment} decided before it. ` : "";
     return {
-      refused: `The frozen criteria come to "${outcome}", which goes with ${AGREEING[outcome].join(" or ")}. To say "${draft.verdict}" all the same, give disagreement_reason; the disagreement will be shown.`,
+      refused: `${repeat}The frozen criteria come to "${decisive}", which goes with ${AGREEING[decisive].join(" or ")}. To say "${draft.verdict}" all the same, give disagreement_reason; the disagreement will be shown.`,
     };
   }
   const review: Review = {
     experiment: experiment.id,
     execution: execution.execution,
+    ...(first ? { repeat_of: first } : {}),
     reviewer: draft.reviewer,
     verdict: draft.verdict,
     outcome,
     disagrees,
     ...(disagrees ? { disagreement_reason: draft.disagreementReason } : {}),
     summary: draft.summary,
-    limitations: draft.limitations,
+    limitations: first ? [...draft.limitations, describeRepeat(execution, first)] : draft.limitations,
     at,
   };
   const { hypothesis } = experiment.plan;
@@ -80,4 +95,15 @@ export function decideReview(
     { type: "review_recorded", data: { agent: draft.reviewer, call, review } },
   ];
   return { review, events };
+}
+
+/** What decided the test before this execution did, on another branch or on what a rewind left behind. */
+function earlierThan({ execution }: ExecutionRecord, { id }: ExperimentRecord, ledger: Ledger): Review["repeat_of"] {
+  const first = firstDeciding(ledger, id);
+  if (!first || (first.experiment === id && first.execution === execution)) return undefined;
+  return { experiment: first.experiment, execution: first.execution, outcome: first.end.outcome };
+}
+
+function describeRepeat({ execution }: ExecutionRecord, first: NonNullable<Review["repeat_of"]>): string {
+  return `Execution ${execution} is a repeat: execution ${first.execution} of ${first.experiment} decided first, with the outcome ${first.outcome}.`;
 }

@@ -11,7 +11,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { encodeRecord } from "./line.ts";
 import { Lineage } from "./lineage.ts";
 import { type Lock, takeLock } from "./lock.ts";
-import { headOf, JOURNAL_FILE, JournalReading } from "./reading.ts";
+import { headOf, JOURNAL_FILE, type JournalPlace, JournalReading } from "./reading.ts";
 import { repairTail } from "./repair.ts";
 import { scanJournal, streamFacts } from "./scan.ts";
 
@@ -139,6 +139,17 @@ export class Journal {
     const move: BranchMove = { v: JOURNAL_VERSION, branch, head, ...(from === undefined ? {} : { from }), reason, at: this.#now() };
     refuseIfProblem(this.#lineage.addMove(move));
     return { move, durable: this.#file.append(encodeRecord(move).line) };
+  }
+
+  /** Where the journal ends once all that was appended is durable. */
+  get place(): JournalPlace {
+    const moves = [...this.#lineage.moves.values()].reduce((sum, count) => sum + count, 0);
+    return { bytes: this.#file.bytes, lines: this.#lineage.last + moves, lineage: this.#lineage };
+  }
+
+  /** How often the head of a branch was put somewhere, its creation included. */
+  moves(branch: string): number {
+    return this.#lineage.moves.get(branch) ?? 0;
   }
 
   /** Facts on the ancestry of a branch's head as it is now, oldest first, read from the file. */

@@ -52,6 +52,14 @@ export async function takeLock(folder: string, options: LockOptions): Promise<Lo
   }
 }
 
+/** The process that holds a run, if one does that is alive or runs elsewhere. Takes nothing and changes nothing. */
+export async function lockHolder(folder: string): Promise<ProcessIdentity | undefined> {
+  const found = await readIfThere(join(folder, LOCK_FILE));
+  if (found === undefined) return undefined;
+  const judged = judge(found, await identifyFolder(folder));
+  return judged.isHeld ? judged.holder : undefined;
+}
+
 /**
  * A lock file appears whole: it is written under another name and linked, which fails where the name is taken. To
  * replace a stale one, a process first takes a lock of the same kind named after the stale content. So only one can

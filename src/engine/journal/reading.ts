@@ -6,14 +6,36 @@ import { BEGINNING, type ScanEnd, scanJournal, streamFacts, type TornTail } from
 
 export const JOURNAL_FILE = "journal.jsonl";
 
+/** A place between two records of a journal, and how the facts before it hang together. */
+export interface JournalPlace {
+  bytes: number;
+  lines: number;
+  lineage: Lineage;
+}
+
 /** A journal that another process may be writing, as far as it has been read: no lock, no repair. */
 export class JournalReading {
+  readonly folder: string;
   readonly #path: string;
-  readonly #lineage = new Lineage();
-  #end: ScanEnd = BEGINNING;
+  readonly #lineage: Lineage;
+  #end: ScanEnd;
 
-  constructor(folder: string) {
+  /** @param from where an earlier reading of the same journal ended */
+  constructor(folder: string, from: JournalPlace = { bytes: 0, lines: 0, lineage: new Lineage() }) {
+    this.folder = folder;
     this.#path = join(folder, JOURNAL_FILE);
+    this.#lineage = from.lineage;
+    this.#end = { ...BEGINNING, bytes: from.bytes, lines: from.lines };
+  }
+
+  /** Where this reading is: what another one may go on from. */
+  get place(): JournalPlace {
+    return { bytes: this.#end.bytes, lines: this.#end.lines, lineage: this.#lineage };
+  }
+
+  /** The last fact of a branch, 0 for none. Throws `not_found` for an unknown branch. */
+  headOf(branch: string): number {
+    return headOf(this.#lineage, branch);
   }
 
   get heads(): ReadonlyMap<string, number> {
@@ -41,7 +63,7 @@ export class JournalReading {
 
   /** Facts on the ancestry of a branch's head, oldest first. Throws `not_found` for an unknown branch. */
   ancestry(branch: string): AsyncIterable<Fact> {
-    const head = headOf(this.#lineage, branch);
+    const head = this.headOf(branch);
     return this.#stream(head, this.#lineage.ancestorsOf(head));
   }
 

@@ -57,7 +57,9 @@ function evolveRun(state: RunState, fact: Fact): void {
     case "gate_answered": {
       const gate = state.gates.get(fact.data.gate);
       if (gate) gate.answer = { event: fact.data.event, output: fact.data.output };
-      if ([...state.gates.values()].every((each) => each.answer !== undefined)) state.status = "running";
+      if ([...state.gates.values()].every((each) => each.answer !== undefined)) {
+        state.status = state.clock.since === undefined ? "paused" : "running";
+      }
       break;
     }
     case "run_paused":
@@ -92,12 +94,16 @@ function evolveRun(state: RunState, fact: Fact): void {
 }
 
 function startRun(state: RunState, data: EventData<"run_started">, at: string): void {
-  const { run, question, models, limits, budget, rehearsal, hypo, pi } = data;
-  Object.assign(state, { run, question, models, limits, budget, rehearsal, hypo, pi, startedAt: at, status: "planning" });
+  const { run, question, models, limits, budget, rehearsal, hypo, pi, prompts_sha256: prompts, config } = data;
+  Object.assign(state, { run, question, models, limits, budget, rehearsal, hypo, pi, prompts, config, startedAt: at, status: "planning" });
 }
 
 /** A run that a limit had stopped goes on when the limit was raised. */
 function resumeRun(state: RunState, data: EventData<"run_resumed">): void {
+  if (data.hypo !== undefined) state.hypo = data.hypo;
+  if (data.pi !== undefined) state.pi = data.pi;
+  if (data.prompts_sha256 !== undefined) state.prompts = data.prompts_sha256;
+  if (data.config !== undefined) state.config = data.config;
   if (data.limits) state.limits = data.limits;
   if (data.budget) state.budget = data.budget;
   if (data.reopens) {
@@ -112,7 +118,7 @@ function resumeRun(state: RunState, data: EventData<"run_resumed">): void {
     const root = state.agents.get(ROOT_AGENT);
     if (root) root.status = "running";
   }
-  if (state.status === "paused") state.status = "running";
+  if (state.status === "paused") state.status = state.agents.get(ROOT_AGENT)?.status === "spawned" ? "planning" : "running";
 }
 
 /** The root lives as long as its run. */

@@ -1,5 +1,16 @@
 import type { Fact } from "../../domain/events.ts";
-import { isDeciding } from "../../domain/experiment.ts";
+import type { ComputedOutcome, ExecutionStatus, TestPlan } from "../../domain/experiment.ts";
+import { hashOf } from "../../domain/hash.ts";
+import type { ItemId } from "../../domain/ids.ts";
+
+/** An execution of a test, on whatever branch it was made. */
+export interface LedgerExecution {
+  experiment: ItemId;
+  execution: number;
+  branch: string;
+  /** Undefined until its end is recorded. */
+  end: { status: ExecutionStatus; outcome: ComputedOutcome } | undefined;
+}
 
 /**
  * What no fork or rewind undoes: the fold of ALL facts of a run, whatever their branch. Money spent stays spent, and
@@ -12,12 +23,18 @@ export interface Ledger {
   reserved: Map<string, { agent: string; usd: number; tokens: number }>;
   reservedUsd: number;
   reservedTokens: number;
-  /** What each agent spent or holds reserved, without its children. */
+  /** What agents of each id spent or hold reserved on all branches, without their children. */
   usdByAgent: Map<string, number>;
   /** Executions begun so far of each experiment. */
-  executions: Map<string, number>;
-  /** Experiments whose deciding execution has been made. */
-  decided: Set<string>;
+  executions: Map<ItemId, number>;
+  /** What each hypothesis states. */
+  statements: Map<ItemId, string>;
+  /** The test that each experiment is of: a plan with its hypothesis in words, so that a fork makes no new one. */
+  testOf: Map<ItemId, string>;
+  /** All executions of each test, in the order they began. */
+  tests: Map<string, LedgerExecution[]>;
+  /** Requests and calls whose message has reached its agent. */
+  delivered: Set<string>;
 }
 
 export function emptyLedger(): Ledger {
@@ -29,7 +46,10 @@ export function emptyLedger(): Ledger {
     reservedTokens: 0,
     usdByAgent: new Map(),
     executions: new Map(),
-    decided: new Set(),
+    statements: new Map(),
+    testOf: new Map(),
+    tests: new Map(),
+    delivered: new Set(),
   };
 }
 
@@ -52,16 +72,43 @@ export function evolveLedger(ledger: Ledger, fact: Fact): Ledger {
     case "spend_charged":
       settle(ledger, fact.data.reservation, fact.data.usd, fact.data.tokens);
       break;
-    case "experiment_started":
-      ledger.executions.set(fact.data.experiment, Math.max(fact.data.execution, ledger.executions.get(fact.data.experiment) ?? 0));
+    case "finding_published":
+      if (fact.data.finding.type === "hypothesis") ledger.statements.set(fact.data.finding.id, fact.data.finding.statement);
       break;
-    case "experiment_finished":
-      if (isDeciding(fact.data.status)) ledger.decided.add(fact.data.experiment);
+    case "plan_registered":
+      ledger.testOf.set(fact.data.experiment, testOf(ledger, fact.data.plan));
+      break;
+    case "experiment_started":
+      beginExecution(ledger, fact.data.experiment, fact.data.execution, fact.branch);
+      break;
+    case "experiment_finished": {
+      const { experiment, execution, status, outcome } = fact.data;
+      const record = executionsOf(ledger, experiment).find((each) => each.experiment === experiment && each.execution === execution);
+      if (record) record.end = { status, outcome };
+      break;
+    }
+    case "agent_steered":
+      if (fact.data.request !== undefined) ledger.delivered.add(fact.data.request);
       break;
     default:
       break;
   }
   return ledger;
+}
+
+/** All executions of the test that an experiment is of, whatever experiment and branch they were made for. */
+export function executionsOf(ledger: Ledger, experiment: ItemId): LedgerExecution[] {
+  return ledger.tests.get(ledger.testOf.get(experiment) ?? experiment) ?? [];
+}
+
+function testOf(ledger: Ledger, plan: TestPlan): string {
+  return hashOf({ ...plan, hypothesis: ledger.statements.get(plan.hypothesis) ?? plan.hypothesis });
+}
+
+function beginExecution(ledger: Ledger, experiment: ItemId, execution: number, branch: string): void {
+  ledger.executions.set(experiment, Math.max(execution, ledger.executions.get(experiment) ?? 0));
+  const test = ledger.testOf.get(experiment) ?? experiment;
+  ledger.tests.set(test, [...(ledger.tests.get(test) ?? []), { experiment, execution, branch, end: undefined }]);
 }
 
 function settle(ledger: Ledger, reservation: string, usd: number, tokens: number): void {

@@ -115,6 +115,8 @@ export interface RunState {
   budget: Budget;
   hypo: string;
   pi: string;
+  prompts: string;
+  config: Record<string, unknown> | undefined;
   startedAt: string;
   status: RunStatus;
   agents: Map<AgentId, AgentState>;
@@ -172,6 +174,8 @@ export function emptyRunState(): RunState {
     budget: BUDGET_DEFAULT,
     hypo: "",
     pi: "",
+    prompts: "",
+    config: undefined,
     startedAt: "",
     status: "planning",
     agents: new Map(),

@@ -42,8 +42,8 @@ export const publishFinding = defineTool({
   class: "reconcilable",
   async run(input, context) {
     const { run, agent, call } = context;
-    const id = itemIdFor(PREFIX[input.type], run.id, agent, call);
-    const published = run.log.state.findings.get(id)?.finding;
+    const published = [...run.log.state.findings.values()].find((each) => each.call === call && each.finding.agent === agent)?.finding;
+    const id = published?.id ?? itemIdFor(PREFIX[input.type], run.id, agent, call, run.course);
     const finding = published ?? (await checkFinding(input, id, context));
     if ("refused" in finding) return refusal(finding.refused);
     const note = run.ports.memory.noteFor(finding);

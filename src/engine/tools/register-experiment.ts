@@ -11,12 +11,12 @@ It sees its files in /work and its data in /work/data (both read-only), may writ
   class: "reconcilable",
   async run(input, context) {
     const { run, agent, call } = context;
-    const id = itemIdFor("x", run.id, agent, call);
-    const known = run.log.state.experiments.get(id);
+    const known = [...run.log.state.experiments.values()].find((each) => each.call === call && each.author === agent);
     if (known) {
-      await run.ports.sandbox.savePlan(id, known.plan, known.planSha256);
+      await run.ports.sandbox.savePlan(known.id, known.plan, known.planSha256);
       return say(describe(known));
     }
+    const id = itemIdFor("x", run.id, agent, call, run.course);
     const hypothesis = run.log.state.hypotheses.get(input.hypothesis);
     if (!hypothesis) return refusal(`There is no hypothesis ${input.hypothesis}. Publish it first with publish_finding, type hypothesis.`);
     const frozen = await freezePlan(input, run);

@@ -28,6 +28,10 @@ const Input = z.strictObject({
     .array(z.strictObject({ label: z.string().max(200), value: z.string().max(200) }))
     .max(20)
     .default([]),
+  output_schema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("for ask_user without options: JSON Schema that the answer must fit, if it is more than a text"),
 });
 type Input = z.output<typeof Input>;
 
@@ -42,7 +46,9 @@ export const researchControl = defineTool({
       case "status":
         return say(describeStanding(context.run.log.state, roomFor(context.run.models.supervisor)));
       case "ask_user":
-        return input.prompt ? askPerson(input.prompt, input.options, context) : refusal("ask_user needs a prompt.");
+        return input.prompt
+          ? askPerson({ prompt: input.prompt, options: input.options, schema: input.output_schema }, context)
+          : refusal("ask_user needs a prompt.");
       case "close_iteration":
       case "finish":
         return closeIteration(input, context);

@@ -29,12 +29,12 @@ export const reviewExperiment = defineTool({
       limitations: input.limitations,
       disagreementReason: input.disagreement_reason,
     };
-    const decision = decideReview(run.log.state, experiment, draft, run.clock.now().toISOString());
+    const decision = decideReview(run.log.state, run.log.ledger, experiment, draft, run.clock.now().toISOString());
     if ("refused" in decision) return refusal(decision.refused);
     await run.log.record(...decision.events(call));
     await run.ports.sandbox.saveReview(decision.review);
-    return say(
-      `Recorded: ${decision.review.verdict} (criteria: ${decision.review.outcome})${decision.review.disagrees ? "; the disagreement will be shown" : ""}.`,
-    );
+    const { verdict, outcome, disagrees, repeat_of } = decision.review;
+    const repeat = repeat_of ? `; of a repeat, since execution ${repeat_of.execution} of ${repeat_of.experiment} decided first` : "";
+    return say(`Recorded: ${verdict} (criteria: ${outcome})${disagrees ? "; the disagreement will be shown" : ""}${repeat}.`);
   },
 });

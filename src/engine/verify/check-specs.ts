@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { hashOf, canonicalJson } from "../../domain/hash.ts";
 import { renderSpec } from "../agent/spec.ts";
 import type { RunFolder } from "../run-folder.ts";
@@ -24,12 +25,14 @@ export async function checkMeta(folder: RunFolder, facts: EvidenceFacts, found: 
 
 /** Agents' specifications on disk are those that were recorded. */
 export async function checkSpecs(folder: RunFolder, facts: EvidenceFacts, found: Outcome): Promise<void> {
-  for (const { data, seq } of facts.of("agent_spawned")) {
+  for (const fact of facts.of("agent_spawned")) {
+    const { data, seq } = fact;
     found.checked.specs += 1;
-    const where = `agents/${data.agent}.md`;
+    const path = folder.agentSpec(data.agent, facts.courseOf(fact));
+    const where = relative(folder.path, path);
     if (hashOf(data.spec) !== data.spec_sha256)
       found.add("spec_changed", where, `Fact ${seq} holds a specification that does not have its hash.`);
-    const problem = await compareFile(folder.agentSpec(data.agent), renderSpec(data.spec));
+    const problem = await compareFile(path, renderSpec(data.spec));
     if (problem !== undefined) found.add("spec_changed", where, problem);
   }
 }

@@ -34,6 +34,7 @@ export async function verifyRun(id: RunId, setup: VerifySetup): Promise<Verifica
   const facts = new EvidenceFacts();
   const survey = await surveyJournal(folder.path, (record) => {
     if (isFact(record)) facts.add(record);
+    else facts.addMove(record);
   });
   const found = new Outcome();
   for (const { line, byte, problem } of survey.bad) found.add("journal_damaged", `journal.jsonl:${line}`, `Byte ${byte}: ${problem}.`);

@@ -48,7 +48,7 @@ describe("hypo runs", () => {
     addRun(root, damaged);
     const stores = testStores({ [RUN]: testedRun().facts, [OLDER]: testedRun().facts, [OLDEST]: wholeRun().facts });
     const io = testIo({ cwd: root });
-    expect(await runsCommand({ ...PLAIN, limit: 20 }, io, stores)).toBe(0);
+    expect(await runsCommand({ ...PLAIN, limit: 20, active: false }, io, stores)).toBe(0);
     const rows = io
       .out()
       .trimEnd()
@@ -68,7 +68,7 @@ describe("hypo runs", () => {
     const root = testFolder();
     for (const run of [RUN, OLDER]) addRun(root, run);
     const io = testIo({ cwd: root });
-    await runsCommand({ ...JSON_TOO, limit: 1 }, io, testStores({ [RUN]: wholeRun().facts, [OLDER]: [] }));
+    await runsCommand({ ...JSON_TOO, limit: 1, active: false }, io, testStores({ [RUN]: wholeRun().facts, [OLDER]: [] }));
     expect(JSON.parse(io.out())).toMatchObject({
       v: 1,
       total: 2,
@@ -82,7 +82,7 @@ describe("hypo show", () => {
     const root = testFolder();
     addRun(root, RUN, process);
     const io = testIo({ cwd: root });
-    await showCommand({ ...PLAIN, run: "last" }, io, testStores({ [RUN]: list.facts }));
+    await showCommand({ ...PLAIN, run: "last", branch: "main" }, io, testStores({ [RUN]: list.facts }));
     return io.out();
   }
 
@@ -111,7 +111,7 @@ describe("hypo show", () => {
   it("shows what a waiting run asks", async () => {
     const gate = { gate: "g-1", agent: "root", call: "g", prompt: "Which range?", options: [{ label: "Small arrays", value: "small" }] };
     const text = await show(testedRun().add("gate_opened", { ...gate, allowed_events: ["ANSWERED"] }));
-    expect(text).toContain("Waits for a person (g-1): Which range?\n  small: Small arrays");
+    expect(text).toContain("Waits for a person (gate 23): Which range?\n  small: Small arrays");
   });
 
   it("stays short for 200 agents and says what is left out", async () => {
@@ -129,11 +129,11 @@ describe("hypo show", () => {
     const root = testFolder();
     addRun(root, RUN);
     const io = testIo({ cwd: root });
-    await showCommand({ ...JSON_TOO, run: RUN }, io, testStores({ [RUN]: wholeRun().facts }));
+    await showCommand({ ...JSON_TOO, run: RUN, branch: "main" }, io, testStores({ [RUN]: wholeRun().facts }));
     const digest = JSON.parse(io.out());
     expect(digest).toMatchObject({ v: 1, run: RUN, state: "completed", stop: { reason: "goal_achieved", answered: true }, gate: null });
     expect(digest.agents).toHaveLength(3);
-    expect(digest.omitted).toEqual({ agents: 0, findings: 0, hypotheses: 0, experiments: 0, questions: 0 });
+    expect(digest.omitted).toEqual({ agents: 0, findings: 0, hypotheses: 0, experiments: 0, questions: 0, branches: 0 });
   });
 });
 

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { HypoError } from "../../../src/domain/errors.ts";
 import type { Fact } from "../../../src/domain/events.ts";
+import { project } from "../../../src/engine/state/evolve.ts";
+import { emptyLedger, evolveLedger } from "../../../src/engine/state/ledger.ts";
 import type { Stores } from "../../../src/cli/stores.ts";
 import { QUESTION } from "./a-run.ts";
 
@@ -20,7 +22,7 @@ export function addRun(root: string, run: string, process?: { state: string; pid
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "meta.json"), JSON.stringify({ v: 1, run, question: QUESTION, created: "2026-03-01T12:00:00.000Z" }));
   if (process) {
-    const status = { v: 1, pid_started: "1", boot: "b", heartbeat: "2026-03-01T12:00:10.000Z", ...process };
+    const status = { v: 1, pid_started: "1", boot: "b", heartbeat: "2026-03-01T12:00:10.000Z", branches: ["main"], ...process };
     writeFileSync(join(folder, "status.json"), JSON.stringify(status));
   }
   return folder;
@@ -29,11 +31,19 @@ export function addRun(root: string, run: string, process?: { state: string; pid
 /** Stores over facts in memory, by run id. Pid 1 is alive. */
 export function testStores(facts: Record<string, Fact[]>, others: Partial<Stores> = {}): Stores {
   return {
-    async readJournal(folder, onFact) {
-      const found = facts[folder.split("/").at(-1) ?? ""];
+    async readRun(_folder, run) {
+      const found = facts[run];
       if (!found) throw new HypoError("run_damaged", "journal.jsonl, line 3, byte 120: not JSON.");
-      found.forEach(onFact);
-      return { heads: new Map([["main", found.at(-1)?.seq ?? 0]]), isUnforked: true, ancestry: () => streamOf(found) };
+      const ledger = emptyLedger();
+      for (const fact of found) evolveLedger(ledger, fact);
+      return {
+        heads: new Map([["main", found.at(-1)?.seq ?? 0]]),
+        ledger,
+        state: async () => project(found),
+        ancestry: () => streamOf(found),
+        readOn: async () => undefined,
+        keepSnapshot: async () => undefined,
+      };
     },
     isAlive: ({ pid }) => pid === 1,
     openMemory: async () => ({ search: async () => [], close: async () => undefined }),

@@ -59,7 +59,7 @@ class Rig {
   private constructor(log: RunLog, idleSeconds: number) {
     this.log = log;
     this.governor = new Governor({
-      log,
+      streaming: log.state.limits.streaming,
       clock: this.clock,
       thinks: false,
       idleSeconds,
@@ -91,7 +91,7 @@ class Rig {
     let attempts = 0;
     const attempt = (): Promise<ModelAttempt> => Promise.resolve(ends[Math.min(attempts++, ends.length - 1)] ?? answered);
     try {
-      await this.settle(await this.governor.ask("root", REQUEST, attempt, new AbortController().signal));
+      await this.settle(await this.governor.ask(this.log, "root", REQUEST, attempt, new AbortController().signal));
       return { attempts, outcome: "answered" };
     } catch (error) {
       if (error instanceof ModelCallError) return { attempts, outcome: error };
@@ -162,7 +162,13 @@ describe("a stream that falls silent", () => {
   test("is cut and asked once more, then given up; both are paid for", async () => {
     rig = await Rig.make({ idleSeconds: 0.02 });
     let attempts = 0;
-    const asking = rig.governor.ask("root", REQUEST, ({ signal }) => ((attempts += 1), silent(signal)), new AbortController().signal);
+    const asking = rig.governor.ask(
+      rig.log,
+      "root",
+      REQUEST,
+      ({ signal }) => ((attempts += 1), silent(signal)),
+      new AbortController().signal,
+    );
     await expect(asking).rejects.toMatchObject({ reason: "model_unavailable", message: "the stream was silent for 0.02 s" });
     expect(attempts).toBe(2);
     expect(rig.said).toHaveLength(1);
@@ -178,7 +184,7 @@ describe("a stream that falls silent", () => {
       }
       return answered;
     };
-    await rig.settle(await rig.governor.ask("root", REQUEST, attempt, new AbortController().signal));
+    await rig.settle(await rig.governor.ask(rig.log, "root", REQUEST, attempt, new AbortController().signal));
     expect(rig.said).toEqual([]);
   });
 });
@@ -194,9 +200,9 @@ describe("a rate limit", () => {
       return Promise.resolve(end);
     };
     const { signal } = new AbortController();
-    const first = rig.governor.ask("root", REQUEST, attempt, signal);
+    const first = rig.governor.ask(rig.log, "root", REQUEST, attempt, signal);
     while (rig.said.length === 0) await new Promise(setImmediate);
-    const others = [1, 2, 3].map(() => rig.governor.ask("root", REQUEST, attempt, signal));
+    const others = [1, 2, 3].map(() => rig.governor.ask(rig.log, "root", REQUEST, attempt, signal));
     for (const each of await Promise.all([first, ...others])) await rig.settle(each);
     expect(starts).toHaveLength(5);
     expect(starts.filter((at) => at < 7000)).toEqual([0]);
@@ -213,7 +219,7 @@ describe("streaming", () => {
       open -= 1;
       return answered;
     };
-    const asking = Array.from({ length: 9 }, () => rig.governor.ask("root", REQUEST, attempt, new AbortController().signal));
+    const asking = Array.from({ length: 9 }, () => rig.governor.ask(rig.log, "root", REQUEST, attempt, new AbortController().signal));
     for (const each of await Promise.all(asking)) await rig.settle(each);
     expect(most).toBe(2);
   });
@@ -224,9 +230,15 @@ describe("a budget with room for one call", () => {
 
   test("lets the next call wait until the first is settled, and then go on with what is left", async () => {
     rig = await Rig.make({ budget });
-    const first = await rig.governor.ask("root", REQUEST, () => Promise.resolve(answered), new AbortController().signal);
+    const first = await rig.governor.ask(rig.log, "root", REQUEST, () => Promise.resolve(answered), new AbortController().signal);
     let attempts = 0;
-    const second = rig.governor.ask("root", REQUEST, () => ((attempts += 1), Promise.resolve(answered)), new AbortController().signal);
+    const second = rig.governor.ask(
+      rig.log,
+      "root",
+      REQUEST,
+      () => ((attempts += 1), Promise.resolve(answered)),
+      new AbortController().signal,
+    );
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
     expect(attempts).toBe(0);
     await rig.settle(first);
@@ -242,9 +254,9 @@ describe("a budget with room for one call", () => {
 
   test("lets an agent that ends meanwhile go at once", { timeout: 5000 }, async () => {
     rig = await Rig.make({ budget });
-    await rig.governor.ask("root", REQUEST, () => Promise.resolve(answered), new AbortController().signal);
+    await rig.governor.ask(rig.log, "root", REQUEST, () => Promise.resolve(answered), new AbortController().signal);
     const end = new AbortController();
-    const waiting = rig.governor.ask("root", REQUEST, () => Promise.resolve(answered), end.signal);
+    const waiting = rig.governor.ask(rig.log, "root", REQUEST, () => Promise.resolve(answered), end.signal);
     setTimeout(() => end.abort(), 20);
     await expect(waiting).rejects.toMatchObject({ reason: "aborted" });
   });
