@@ -2,7 +2,8 @@ import type { CommandDefinition, OptionDefinition } from "./definition.ts";
 import { configList, configPath } from "./definitions/config.ts";
 import { demo } from "./definitions/demo.ts";
 import { experimentsList, experimentsShow } from "./definitions/experiments.ts";
-import { memorySearch } from "./definitions/memory.ts";
+import { memoryAdd, memoryCheck, memoryLink, memoryRebuild, memoryStale } from "./definitions/memory-change.ts";
+import { memoryExport, memoryList, memorySearch, memoryShow } from "./definitions/memory.ts";
 import { respond } from "./definitions/respond.ts";
 import { resume } from "./definitions/resume.ts";
 import { run } from "./definitions/run.ts";
@@ -25,6 +26,14 @@ export const COMMANDS: readonly CommandDefinition[] = [
   sourcesList,
   sourcesShow,
   memorySearch,
+  memoryList,
+  memoryShow,
+  memoryAdd,
+  memoryLink,
+  memoryStale,
+  memoryCheck,
+  memoryExport,
+  memoryRebuild,
   configList,
   configPath,
 ];
@@ -33,7 +42,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
 export const GROUPS: Readonly<Record<string, string>> = {
   experiments: "Look at registered experiments",
   sources: "Look at stored sources",
-  memory: "Search what earlier runs found",
+  memory: "Search and tend what earlier runs found",
   config: "Look at settings",
 };
 

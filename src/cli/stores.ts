@@ -1,8 +1,9 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { isFact, type Fact } from "../domain/events.ts";
-import type { Memory, SourceStore } from "../domain/ports.ts";
+import type { SourceStore } from "../domain/ports.ts";
 import { isAlive } from "../files/process-identity.ts";
+import type { MarkdownMemory } from "../memory/index.ts";
 import type { RunProcess } from "./runs/run-files.ts";
 
 /** A journal that has been read. */
@@ -14,6 +15,9 @@ interface JournalView {
   /** Facts on the ancestry of a branch's head, oldest first. */
   ancestry(branch: string): AsyncIterable<Fact>;
 }
+
+/** What the memory commands use of a project's memory. */
+export type ProjectMemory = Omit<MarkdownMemory, "noteFor" | "noteForConclusion" | "read" | "write" | "search">;
 
 /** What is closed after use. */
 interface Closable {
@@ -30,7 +34,7 @@ export interface Stores {
    * @param state the project's `.hypo` folder
    * @param say takes lines for the person
    */
-  openMemory(state: string, say: (line: string) => void): Promise<Pick<Memory, "search"> & Closable>;
+  openMemory(state: string, say: (line: string) => void): Promise<ProjectMemory>;
   openSources(state: string, say: (line: string) => void): Promise<Pick<SourceStore, "find" | "text" | "list"> & Closable>;
 }
 

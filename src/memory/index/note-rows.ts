@@ -6,6 +6,9 @@ import { isNamedAfter } from "../notes/note-path.ts";
 import type { Note } from "../notes/note.ts";
 import { searchableText } from "../notes/searchable-text.ts";
 
+/** How the table of relations calls an outdated note's `superseded_by`. */
+export const SUPERSEDED_BY = "superseded_by";
+
 /** Puts notes into the tables and takes them out; to be used inside a transaction. */
 export interface NoteRows {
   add(path: string, note: Note): void;
@@ -49,6 +52,7 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
       analysed.run(row, title.main.join(" "), body.main.join(" "), [...title.extra, ...body.extra].join(" "));
       for (const id of note.sources) source.run(row, id);
       for (const { kind, to } of note.related) relation.run(row, kind, to);
+      if (note.superseded_by !== "") relation.run(row, SUPERSEDED_BY, note.superseded_by);
       touched.add(note.id);
     },
     remove(path) {

@@ -5,6 +5,13 @@
 
 const SMOOTHED = 50;
 const NEIGHBOURS = 10;
+/**
+ * Where one note stands out, it is what was looked for, and its neighbours say nothing about it. The tenth score as a
+ * share of the first tells how far that is so: up to the first share nothing is smoothed, from the second on all is.
+ */
+const TENTH = 9;
+const STANDS_OUT = 0.3;
+const LEVEL = 0.6;
 
 export interface Scored {
   score: number;
@@ -15,6 +22,8 @@ export interface Scored {
 /** New scores of the best notes; `scored` is sorted, best first, and keeps its order. `rarityOf` weighs tokens. */
 export function smoothScores(scored: Scored[], rarityOf: (token: string) => number): number[] {
   const top = scored.slice(0, SMOOTHED);
+  const strength = strengthFor(top);
+  if (strength === 0) return scored.map(({ score }) => score);
   const vectors = top.map(({ tokens }) => weighTokens(tokens, rarityOf));
   return scored.map(({ score }, index) => {
     const vector = vectors[index];
@@ -27,8 +36,14 @@ export function smoothScores(scored: Scored[], rarityOf: (token: string) => numb
     const all = neighbours.reduce((sum, { likeness }) => sum + likeness, 0);
     const around = neighbours.reduce((sum, { likeness, score }) => sum + likeness * score, 0);
     // A note is most like itself: with few or distant neighbours it keeps its own score.
-    return (score + around) / (1 + all);
+    return (score + strength * around) / (1 + strength * all);
   });
+}
+
+/** How much neighbours count, 0 to 1. */
+function strengthFor(top: Scored[]): number {
+  const share = (top[TENTH]?.score ?? 0) / Math.max(top[0]?.score ?? 0, Number.MIN_VALUE);
+  return Math.min(1, Math.max(0, (share - STANDS_OUT) / (LEVEL - STANDS_OUT)));
 }
 
 /** A note as a unit vector of its tokens, rarer ones weighing more. */

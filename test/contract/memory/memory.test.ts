@@ -32,6 +32,7 @@ describe("writing", () => {
         run: "20261130-101500-does-caching-help-1a2b",
         created: "2026-11-30T10:20:00.000Z",
         score: expect.any(Number),
+        related: [],
       },
     ]);
     expect(store.said).toEqual([]);
@@ -165,7 +166,7 @@ describe("following the files", () => {
     await store.put("findings/.draft.md", "x");
     await store.put("findings/notes.txt", "x");
     await store.put("elsewhere/b.md", noteFile("f-2", "owls"));
-    expect(await store.memory.check()).toEqual({ notes: 1, broken: [], dangling: [] });
+    expect(await store.memory.check()).toEqual({ notes: 1, broken: [], dangling: [], rules: [], edited: [] });
   });
 });
 
@@ -187,6 +188,8 @@ describe("broken notes", () => {
       notes: 1,
       broken: [{ path: "findings/a.md", line, message: expect.stringMatching(message) }],
       dangling: [],
+      rules: [],
+      edited: [],
     });
     expect(Buffer.from(content).byteLength).toBe((await stat(join(store.folder, "memory/findings/a.md"))).size);
   });
@@ -195,7 +198,7 @@ describe("broken notes", () => {
     await store.put("findings/a.md", "---\nid: [\n---\n");
     expect((await store.memory.check()).broken).toHaveLength(1);
     await store.put("findings/a.md", noteFile("f-1", "owls"));
-    expect(await store.memory.check()).toEqual({ notes: 1, broken: [], dangling: [] });
+    expect(await store.memory.check()).toEqual({ notes: 1, broken: [], dangling: [], rules: [], edited: [] });
   });
 
   it("with an id that another note has are named, and the one named after the id stays", async () => {
@@ -240,6 +243,8 @@ describe("broken notes", () => {
       notes: 1,
       broken: [],
       dangling: [{ path: "findings/a.md", id: "f-1", kind: "supports", to: "f-2" }],
+      rules: [],
+      edited: [],
     });
   });
 });

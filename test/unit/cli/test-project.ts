@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { HypoError } from "../../../src/domain/errors.ts";
 import type { Fact } from "../../../src/domain/events.ts";
 import type { Stores } from "../../../src/cli/stores.ts";
+import { openMemory } from "../../../src/memory/index.ts";
 import { QUESTION } from "./a-run.ts";
 
 /** A temporary folder, removed when the test ends. */
@@ -36,7 +37,7 @@ export function testStores(facts: Record<string, Fact[]>, others: Partial<Stores
       return { heads: new Map([["main", found.at(-1)?.seq ?? 0]]), isUnforked: true, ancestry: () => streamOf(found) };
     },
     isAlive: ({ pid }) => pid === 1,
-    openMemory: async () => ({ search: async () => [], close: async () => undefined }),
+    openMemory: async (folder, say) => openMemory({ folder, say }),
     openSources: async () => ({
       find: async () => undefined,
       text: async () => undefined,
