@@ -205,7 +205,7 @@ export type EventData<T extends EventType> = z.infer<(typeof EVENT_DATA)[T]>;
 /** What happened, before it has a place in the journal. */
 export type RunEvent = { [T in EventType]: { type: T; data: EventData<T> } }[EventType];
 
-export interface RecordBase {
+interface RecordBase {
   v: number;
   at: string;
 }

@@ -70,7 +70,7 @@ export const ExecutionStatus = z.enum([
 ]);
 export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
 
-export const FileEntry = z.object({ path: z.string(), size: z.int(), sha256: z.string() });
+const FileEntry = z.object({ path: z.string(), size: z.int(), sha256: z.string() });
 
 /** Everything recorded of one execution: `executions/<n>/result.json`. */
 export const ExecutionResult = z.object({

@@ -5,9 +5,6 @@ export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** A JSON value. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
-
 /**
  * Canonical JSON: object keys sorted by UTF-16 code unit, no white space, ECMAScript number form, members that are
  * `undefined` left out. The same value always gives the same text, whatever order it was built in (RFC 8785).

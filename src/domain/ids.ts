@@ -27,7 +27,7 @@ export function makeRunId(at: Date, question: string, random: string): RunId {
 }
 
 /** Up to 40 characters of `a-z0-9-` from a text in any script; `x` where nothing can be kept. */
-export function slugOf(text: string): string {
+function slugOf(text: string): string {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const slug = plain
     .replace(/[^a-z0-9]+/g, "-")

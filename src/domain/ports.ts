@@ -2,8 +2,9 @@
  * What the engine needs of the world. Adapters are named by technology and implement these; only `cli/context.ts`
  * puts the two together.
  */
-import type { ComputedOutcome, ExecutionResult, MetricPlan, Metrics, TestPlan } from "./experiment.ts";
 import type { Conclusion } from "./conclusion.ts";
+import type { ComputedOutcome, ExecutionResult, Metrics, TestPlan } from "./experiment.ts";
+import type { ComputedOutcome, ExecutionResult, MetricPlan, Metrics, TestPlan } from "./experiment.ts";
 import type { Finding, Relation } from "./finding.ts";
 import type { AgentId, CallId, ItemId, RunId, SourceId } from "./ids.ts";
 import type { AnswerModel, ModelAnswer, ResolvedModel, ThinkingLevel } from "./model.ts";
@@ -35,7 +36,7 @@ export interface SessionTool {
   execute(call: { id: CallId; args: unknown; signal: AbortSignal }): Promise<ToolOutput>;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   /** Also the session's id; letters, digits, dots and dashes. */
   id: string;
   parent: string | undefined;
@@ -197,8 +198,6 @@ export interface ExperimentSandbox {
   /** Removes containers and volumes of this run's agents (all of them, or those of one call). */
   abandon(run: RunId, call?: CallId): Promise<void>;
 }
-
-export type { MetricPlan };
 
 // ---- memory --------------------------------------------------------------------------------------------------
 

@@ -54,11 +54,10 @@ export interface RunRecord {
   pi: string;
 }
 
-export const ReportClaim = z.strictObject({
+const ReportClaim = z.strictObject({
   text: z.string().min(1).max(2000).describe("one claim, in your words"),
   supports: z.array(z.string()).min(1).max(20).describe("ids of the findings, experiments or sources it rests on"),
 });
-export type ReportClaim = z.infer<typeof ReportClaim>;
 
 /** What write_report takes: the supervisor's draft. Code checks and renders it. */
 export const ReportDraft = z.strictObject({

@@ -117,6 +117,7 @@ export class Governor {
     const { log, thinks } = this.options;
     const size = { agent, model: request.model, input: request.bytes(), thinks };
     for (;;) {
+      if (signal.aborted) throw new ModelCallError("aborted", "ended before the model was asked");
       const cost = affordCall(log.state, log.ledger, size);
       if (cost.affordable) {
         const reservation = this.options.reservationId();
@@ -125,9 +126,8 @@ export class Governor {
         await log.record(event("spend_reserved", { reservation, agent, usd, tokens }));
         return { reservation, maxTokens, usd, tokens };
       }
-      if (signal.aborted) throw new ModelCallError("aborted", "ended before the model was asked");
       if (!cost.settlingMayHelp || !this.hasLiveReservation()) throw new ModelCallError("budget_exhausted", cost.why);
-      await this.settled;
+      await untilFirst(this.settled, signal);
     }
   }
 
@@ -216,6 +216,15 @@ class Retries {
   errors = 0;
   silences = 0;
   rateLimits = 0;
+}
+
+/** Resolves with the promise, or as soon as the signal aborts. */
+async function untilFirst(settled: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<void>();
+  const abort = (): void => aborted.resolve();
+  signal.addEventListener("abort", abort, { once: true });
+  await Promise.race([settled, aborted.promise]);
+  signal.removeEventListener("abort", abort);
 }
 
 function oneLine(text: string): string {

@@ -2,7 +2,7 @@ import { ExitCode, HypoError, messageOf } from "../domain/errors.ts";
 import type { Fact, StopReason } from "../domain/events.ts";
 import { ROOT_AGENT, type RunId } from "../domain/ids.ts";
 import type { AgentWorker } from "./agent/agent-worker.ts";
-import type { Stop } from "./decide/stop.ts";
+import { isResumable, type Stop } from "./decide/stop.ts";
 import { ModelCallError } from "./governor.ts";
 import type { Journal } from "./journal/journal.ts";
 import { makeReport, writeInterimReport } from "./report-phase.ts";
@@ -11,6 +11,7 @@ import { event } from "./run-log.ts";
 import type { RunStatus } from "./run-status.ts";
 import type { Ledger } from "./state/ledger.ts";
 import { workedUntil, type GateRecord, type RunState } from "./state/run-state.ts";
+import { saveConclusions } from "./save-conclusions.ts";
 import { supervise } from "./supervise.ts";
 
 /** How a process left a run: over, or to be resumed. */
@@ -28,8 +29,6 @@ type Halt =
   | { kind: "failure"; error: unknown }
   | { kind: "stop"; stop: Stop };
 
-/** What is tried again by resuming, since the run itself has nothing wrong. */
-const RESUMABLE = new Set<StopReason>(["credentials_refused", "model_unavailable"]);
 const STOPPED = new Set<StopReason>(["budget_exhausted", "wall_time", "cancelled", "user_decision_required"]);
 
 /** A run at work in this process: from its first step to its report, or to the point where it is left for later. */
@@ -118,7 +117,7 @@ export class LiveRun {
     let stop = await supervise(run, root);
     if (this.halt?.kind === "stop") stop = await this.recordStop(this.halt.stop);
     else if (this.halt || !stop) return this.leave();
-    if (RESUMABLE.has(stop.reason)) return this.leaveFor(stop);
+    if (isResumable(stop)) return this.leaveFor(stop);
     run.crashAt("run.stopping");
     for (const child of run.log.state.agents.get(ROOT_AGENT)?.children ?? []) await run.tree.cancel(child, "the run is coming to its end");
     await makeReport(run, root, stop);
@@ -137,6 +136,7 @@ export class LiveRun {
     const { log } = this.run;
     const answered = log.state.report?.answered ?? false;
     const state = STOPPED.has(stop.reason) ? "stopped" : stop.reason === "internal_error" ? "failed" : "completed";
+    await saveConclusions(this.run, this.journal.ancestry(this.run.branch));
     await log.record(event("run_finished", { state, reason: stop.reason, detail: stop.detail, answered }));
     const exitCode = state === "failed" ? ExitCode.failed : answered ? ExitCode.ok : ExitCode.noAnswer;
     return { exitCode, finished: log.state.finish };
@@ -146,7 +146,6 @@ export class LiveRun {
   private async leaveFor(stop: Stop): Promise<RunEnd> {
     const { run } = this;
     await this.suspend();
-    run.log.state.stopping = undefined;
     await run.log.record(event("run_paused", { reason: `${stop.reason}: ${stop.detail}` }));
     await writeInterimReport(run, stop);
     const why = stop.reason === "credentials_refused" ? "credentials" : "model";

@@ -9,7 +9,8 @@ import type { RunContext } from "./run-context.ts";
 import { event } from "./run-log.ts";
 import { makeRunRecord } from "./run-record.ts";
 
-const MOST_REFUSALS = 3;
+/** A draft is refused so often at most; then code writes the report. */
+export const MOST_REFUSALS = 3;
 /** After these the model is not asked any more. */
 const WITHOUT_MODEL = new Set<Stop["reason"]>([
   "budget_exhausted",
@@ -30,6 +31,7 @@ export async function makeReport(run: RunContext, root: AgentWorker, stop: Stop)
     const tag = `report after ${state.iterations.length}`;
     if (!root.asked.includes(tag)) await root.ask(reportPrompt(state, stop), tag);
     if (isSuspended(root)) return;
+    if (root.callError?.endsRun) return run.fail(root.callError);
     whyCode =
       root.callError?.message ??
       (state.refusedDrafts >= MOST_REFUSALS

@@ -98,7 +98,7 @@ export interface Raise {
 /**
  * Goes on with a run where its journal ends. What is recorded is played again, not asked or done again.
  *
- * @throws HypoError `run_locked`, `run_damaged`, `refused` for a run that is over.
+ * @throws HypoError `run_locked`, `run_damaged`, `refused` for a run that is over or never began.
  */
 export async function resumeRun(id: RunId, setup: RunSetup, raise: Raise): Promise<LiveRun> {
   const folder = runFolder(setup.stateFolder, id);
@@ -113,6 +113,7 @@ export async function resumeRun(id: RunId, setup: RunSetup, raise: Raise): Promi
   try {
     // Without forks the head's ancestry is every fact, and those have just been folded.
     const state = journal.isUnforked ? folded : await projectBranch(journal, MAIN_BRANCH);
+    if (!state.agents.has(ROOT_AGENT)) throw neverBegan(id);
     const log = new RunLog(journal, MAIN_BRANCH, state, ledger);
     log.subscribe(setup.onFact);
     const recalls = await recallAgents(journal.ancestry(MAIN_BRANCH));
@@ -131,6 +132,12 @@ async function projectBranch(journal: Journal, branch: string): Promise<RunState
   const state = emptyRunState();
   for await (const fact of journal.ancestry(branch)) evolve(state, fact);
   return state;
+}
+
+function neverBegan(id: RunId): HypoError {
+  return new HypoError("refused", `Run ${id} never began: hypo was interrupted before anything of it was recorded.`, {
+    hint: "Ask its question again with `hypo run`.",
+  });
 }
 
 /** The fact of a new process taking over, or why it may not. */

@@ -1,7 +1,7 @@
 import type { RunState } from "./state/run-state.ts";
 import { ROOT_AGENT } from "../domain/ids.ts";
 import { FIRST_PROMPT, type AgentWorker } from "./agent/agent-worker.ts";
-import { decideStop, type Stop } from "./decide/stop.ts";
+import { decideStop, isResumable, type Stop } from "./decide/stop.ts";
 import { closePrompt, iterationPrompt } from "./prompts/agent-prompts.ts";
 import { recallLessons } from "./prompts/lessons.ts";
 import type { RunContext } from "./run-context.ts";
@@ -18,12 +18,14 @@ export async function supervise(run: RunContext, root: AgentWorker): Promise<Sto
   await root.open();
   while (root.hasRecordedPrompt && !root.ending) await root.replayPrompt();
   for (;;) {
-    if (root.ending) return undefined;
     const { state } = run.log;
+    const circle = describeCircle(root);
+    if (root.ending && !circle) return undefined;
     if (state.stopping) return state.stopping;
-    const stop = callFailure(root) ?? (openIteration(run) === undefined ? decideStop(state, run.clock.now().getTime()) : undefined);
+    const stop =
+      circle ?? callFailure(root) ?? (openIteration(run) === undefined ? decideStop(state, run.clock.now().getTime()) : undefined);
     if (stop) {
-      await run.log.record(event("run_stopping", stop));
+      if (!isResumable(stop)) await run.log.record(event("run_stopping", stop));
       return stop;
     }
     await takeStep(run, root, state);
@@ -43,7 +45,7 @@ function countAsked(root: AgentWorker | undefined): number {
 async function takeStep(run: RunContext, root: AgentWorker, state: RunState): Promise<void> {
   const iteration = openIteration(run);
   const message = root.takePending();
-  if (message) await root.ask(message.message, "message", message.by);
+  if (message) await root.ask(message.message, message.request ?? "message", message.by);
   else if (iteration === undefined) {
     const lessons = state.iterations.length === 0 ? await recallLessons(run) : "";
     await root.ask(iterationPrompt(state, state.iterations.length + 1, lessons), ITERATION);
@@ -54,6 +56,12 @@ async function takeStep(run: RunContext, root: AgentWorker, state: RunState): Pr
       event("iteration_closed", { iteration, by: "engine", call: null, claim: "none", reason, progress: { ...state.progress } }),
     );
   }
+}
+
+/** A supervisor that goes round in a circle ends the run, as it ends any other agent. */
+function describeCircle({ ending }: AgentWorker): Stop | undefined {
+  if (!ending || "suspended" in ending || ending.outcome !== "failed") return undefined;
+  return { reason: "no_progress", detail: `the supervisor was ended: ${ending.reason}` };
 }
 
 /** A model that cannot be asked any more ends the run, by the reason that it cannot. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AssistantMessage } from "@earendil-works/pi-ai";
 import type { AgentSessionServices, ToolDefinition } from "@earendil-works/pi-coding-agent";
 import { systemCodeOf } from "../domain/errors.ts";
-import type { AgentSession, AgentSessions, SessionOptions, SessionTool, TurnEnd } from "../domain/ports.ts";
+import type { AgentSession, AgentSessions, SessionTool, TurnEnd } from "../domain/ports.ts";
 import { makeFolder } from "../files/atomic.ts";
 import { answerOf, interceptModel, type LatestAnswer } from "./answer-stream.ts";
 import type { PiSdk } from "./load-sdk.ts";
@@ -76,8 +76,12 @@ function toPiTool(tool: SessionTool): ToolDefinition {
     parameters: tool.parameters,
     async execute(id, args, signal) {
       const output = await tool.execute({ id, args, signal: signal ?? new AbortController().signal });
-      if (output.isError) throw new Error(output.text);
-      return { content: [{ type: "text", text: output.text }], details: {}, ...(output.endsTurn ? { terminate: true } : {}) };
+      return {
+        content: [{ type: "text", text: output.text }],
+        details: {},
+        ...(output.isError ? { isError: true } : {}),
+        ...(output.endsTurn ? { terminate: true } : {}),
+      };
     },
   };
 }
@@ -90,5 +94,3 @@ async function removeSessionFile(folder: string, id: string): Promise<void> {
   });
   await Promise.all(names.filter((name) => name.endsWith(`_${id}.jsonl`)).map((name) => rm(join(folder, name), { force: true })));
 }
-
-export type { SessionOptions };

@@ -21,8 +21,8 @@ export interface ModelOptions {
 
 /** Caps on one run; undefined leaves it to the configuration. */
 export interface CapOptions {
-  /** US dollars. */
-  maxCost: number | undefined;
+  /** US dollars; null for no cap. */
+  maxCost: number | null | undefined;
   maxTokens: number | undefined;
   /** Working time in minutes. */
   maxMinutes: number | undefined;

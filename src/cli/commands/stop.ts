@@ -24,15 +24,15 @@ export async function stopCommand(options: StopOptions, io: Io): Promise<number>
 }
 
 async function stopRun(place: RunPlace): Promise<boolean> {
-  const process_ = await readRunProcess(place.folder);
-  if (!process_ || !isRunning(process_)) return false;
-  process.kill(process_.pid, "SIGTERM");
+  const worker = await readRunProcess(place.folder);
+  if (!worker || !isRunning(worker)) return false;
+  process.kill(worker.pid, "SIGTERM");
   for (let waited = 0; waited < LONGEST_WAIT_MS; waited += 50) {
-    if (!isRunning(process_)) return true;
+    if (!isRunning(worker)) return true;
     await sleep(50);
   }
-  throw new HypoError("refused", `${place.id} (process ${process_.pid}) has not ended within ${LONGEST_WAIT_MS / 1000} s.`, {
-    hint: `End it with \`kill -9 ${process_.pid}\`; nothing that was recorded is lost.`,
+  throw new HypoError("refused", `${place.id} (process ${worker.pid}) has not ended within ${LONGEST_WAIT_MS / 1000} s.`, {
+    hint: `End it with \`kill -9 ${worker.pid}\`; nothing that was recorded is lost.`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { HypoError } from "../../domain/errors.ts";
 import { ON_GATE, THINKING_LEVELS, type CapOptions, type ModelOptions, type OnGate } from "../commands/options.ts";
 import type { ArgumentDefinition, OptionDefinition } from "../definition.ts";
 import type { Given } from "../given.ts";
@@ -27,7 +28,7 @@ export const MODEL_OPTIONS: readonly OptionDefinition[] = [
 ];
 
 export const CAP_OPTIONS: readonly OptionDefinition[] = [
-  { name: "max-cost", value: { name: "usd", kind: "number" }, summary: "most US dollars the run may spend on models" },
+  { name: "max-cost", value: { name: "usd", kind: "text" }, summary: "most US dollars the run may spend on models, or none for no cap" },
   { name: "max-tokens", value: { name: "n", kind: "integer", min: 1 }, summary: "most tokens the run may use" },
   { name: "max-time", value: { name: "minutes", kind: "number", min: 0.1 }, summary: "longest working time of the run, in minutes" },
   { name: "max-agents", value: { name: "n", kind: "integer", min: 1 }, summary: "most agents in the run, the supervisor included" },
@@ -51,13 +52,23 @@ export function readModels(given: Given): ModelOptions {
 
 export function readCaps(given: Given): CapOptions {
   return {
-    maxCost: given.number("max-cost"),
+    maxCost: readCost(given.text("max-cost")),
     maxTokens: given.number("max-tokens"),
     maxMinutes: given.number("max-time"),
     maxAgents: given.number("max-agents"),
     maxDepth: given.number("max-depth"),
     maxIterations: given.number("max-iterations"),
   };
+}
+
+function readCost(text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === "none") return null;
+  const usd = Number(text);
+  if (text.trim() !== "" && Number.isFinite(usd) && usd >= 0) return usd;
+  throw new HypoError("usage", `--max-cost takes US dollars or none, not ${JSON.stringify(text)}.`, {
+    hint: "For example: --max-cost 2.50",
+  });
 }
 
 export function readOnGate(given: Given): OnGate | undefined {

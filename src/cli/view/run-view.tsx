@@ -9,7 +9,7 @@ import { isolatingStream } from "./isolating-stream.ts";
 import { buildView } from "./view-model.ts";
 
 /** A run that changes while it is looked at. */
-export interface RunSource {
+interface RunSource {
   state(): RunState;
   ledger(): Ledger;
   /** Calls back after every change; returns the way to end that. */

@@ -5,21 +5,16 @@ import type { ModelAnswer, ModelRequest, AnswerModel } from "../../domain/model.
 import type { AgentSession, SessionTool, ToolOutput, TurnEnd } from "../../domain/ports.ts";
 import { ModelCallError } from "../governor.ts";
 import { promptFor } from "../prompts/system-prompts.ts";
-import { emptyRecall, type AgentRecall } from "../recall.ts";
+import { emptyRecall, keyOf, type AgentRecall } from "../recall.ts";
 import type { RunContext } from "../run-context.ts";
 import { event } from "../run-log.ts";
 import type { AgentState } from "../state/run-state.ts";
 import { parametersOf, runTool, type Tool } from "../tools/tool.ts";
+import type { AgentMessage } from "./agent-message.ts";
 import { FailureStreak, REPEATS_BEFORE_ADVICE, REPEATS_BEFORE_END } from "./failure-streak.ts";
 
 /** Why an agent's work is cut short: for good, or until the run is resumed. */
 export type Ending = { outcome: AgentOutcome; reason: string } | { suspended: true };
-
-interface PendingMessage {
-  by: "engine" | "parent" | "person";
-  message: string;
-  request?: string | undefined;
-}
 
 type Attempt = Parameters<AnswerModel>[1];
 
@@ -37,7 +32,7 @@ export class AgentWorker {
   private readonly recall: AgentRecall;
   private readonly end$ = new AbortController();
   private readonly streak = new FailureStreak();
-  private readonly pending: PendingMessage[] = [];
+  private readonly pending: AgentMessage[];
   private readonly requests: string[] = [];
   private session: AgentSession | undefined;
   private answers = 0;
@@ -48,6 +43,7 @@ export class AgentWorker {
     this.id = id;
     this.tools = tools;
     this.recall = recall ?? emptyRecall();
+    this.pending = [...this.recall.undelivered];
   }
 
   get state(): AgentState {
@@ -86,7 +82,7 @@ export class AgentWorker {
   }
 
   /** Gives a prompt and runs the turn to its end. Recorded prompts come first, whatever is asked here. */
-  async ask(message: string, tag: string, by: PendingMessage["by"] = "engine"): Promise<TurnEnd> {
+  async ask(message: string, tag: string, by: AgentMessage["by"] = "engine"): Promise<TurnEnd> {
     const recorded = this.recall.prompts[this.replayed];
     if (recorded) return this.replayPrompt();
     this.requests.push(tag);
@@ -109,11 +105,14 @@ export class AgentWorker {
   }
 
   /** A message for the agent: joins its running turn, or opens its next one. */
-  send(message: PendingMessage): void {
+  send(message: AgentMessage): void {
+    const key = keyOf(message);
+    // A call that is made again after a crash sends again what may have reached the agent, or be on its way.
+    if (key !== undefined && (this.recall.delivered.has(key) || this.pending.some((each) => keyOf(each) === key))) return;
     this.pending.push(message);
   }
 
-  takePending(): PendingMessage | undefined {
+  takePending(): AgentMessage | undefined {
     return this.pending.shift();
   }
 
@@ -264,6 +263,6 @@ export class AgentWorker {
 export const FIRST_PROMPT = "first";
 
 /** Pi session ids are unique per run, branch and agent. */
-export function sessionId(run: string, branch: string, agent: AgentId): string {
+function sessionId(run: string, branch: string, agent: AgentId): string {
   return branch === "main" ? `${run}.${agent}` : `${run}.${branch}.${agent}`;
 }

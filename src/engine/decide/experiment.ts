@@ -76,8 +76,9 @@ export function decideReview(
   const { hypothesis } = experiment.plan;
   const from = state.hypotheses.get(hypothesis)?.state ?? null;
   const events = (call: string): RunEvent[] => [
-    { type: "review_recorded", data: { agent: draft.reviewer, call, review } },
+    // The review comes last: where a crash lets only a part reach the disk, the call is made again as a whole.
     { type: "hypothesis_moved", data: { agent: draft.reviewer, hypothesis, from, to: draft.verdict, because: experiment.id } },
+    { type: "review_recorded", data: { agent: draft.reviewer, call, review } },
   ];
   return { review, events };
 }

@@ -4,7 +4,7 @@ import type { Ledger } from "../state/ledger.ts";
 import type { RunState } from "../state/run-state.ts";
 
 /** An answer is asked for with this many tokens at most, and with fewer where the money runs out. */
-export const ANSWER_TOKENS = 16_384;
+const ANSWER_TOKENS = 16_384;
 /** Below this an answer is not worth asking for. */
 const LEAST_ANSWER_TOKENS = 1024;
 /** Pi adds up to this much thinking to an answer's tokens. */

@@ -6,6 +6,13 @@ export interface Stop {
   detail: string;
 }
 
+/** What is tried again by resuming, since the run itself has nothing wrong. Such a stop is never recorded as one. */
+const RESUMABLE = new Set<StopReason>(["credentials_refused", "model_unavailable"]);
+
+export function isResumable({ reason }: Stop): boolean {
+  return RESUMABLE.has(reason);
+}
+
 /** The coded stop conditions, in their order. Asked between iterations; progress is what the journal counted. */
 export function decideStop(state: RunState, now: number): Stop | undefined {
   const last = state.iterations.at(-1);

@@ -13,7 +13,7 @@ export function firstPrompt(spec: AgentSpec, state: RunState): string {
     renderSections(spec),
     [
       `The question of the whole run: ${state.question}`,
-      `You are at depth ${spec.depth} of ${state.limits.depth}; ${spec.may_spawn ? `you may spawn up to ${Math.min(spec.max_children, state.limits.children)} agents` : "you may not spawn agents"}; you have ${state.limits.agent_minutes} minutes.`,
+      `You are at depth ${spec.depth} of ${state.limits.depth}; ${spec.may_spawn && spec.depth < state.limits.depth ? `you may spawn up to ${Math.min(spec.max_children, state.limits.children)} agents` : "you may not spawn agents"}; you have ${state.limits.agent_minutes} minutes.`,
       ...replicates,
     ].join("\n"),
   ].join("\n\n");

@@ -70,7 +70,7 @@ function evolveRun(state: RunState, fact: Fact): void {
       state.stopping ??= fact.data;
       break;
     case "tool_finished":
-      if (fact.data.tool === "write_report" && !fact.data.ok) state.refusedDrafts += 1;
+      if (fact.data.tool === "write_report" && !fact.data.ok && state.stopping) state.refusedDrafts += 1;
       break;
     case "report_written":
       state.report = fact.data;
@@ -95,7 +95,7 @@ function resumeRun(state: RunState, data: EventData<"run_resumed">): void {
   if (data.limits) state.limits = data.limits;
   if (data.budget) state.budget = data.budget;
   if (data.reopens) {
-    Object.assign(state, { stopping: undefined, finish: undefined, report: undefined, status: "running" });
+    Object.assign(state, { stopping: undefined, finish: undefined, report: undefined, refusedDrafts: 0, status: "running" });
     const root = state.agents.get(ROOT_AGENT);
     if (root) root.status = "running";
   }

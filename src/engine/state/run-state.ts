@@ -1,5 +1,5 @@
 import type { AgentOutcome, AgentSpec } from "../../domain/agent.ts";
-import type { EventData, Fact, Progress, StopReason } from "../../domain/events.ts";
+import type { EventData, Progress, StopReason } from "../../domain/events.ts";
 import type { ComputedOutcome, ExecutionStatus, Metrics, Review, TestPlan } from "../../domain/experiment.ts";
 import type { Finding, HypothesisState } from "../../domain/finding.ts";
 import type { AgentId, CallId, ItemId, SourceId } from "../../domain/ids.ts";
@@ -8,7 +8,7 @@ import { BUDGET_DEFAULT, LIMITS_DEFAULT, type Budget, type Limits } from "../../
 /** Where a run is in its life, as the journal tells it. */
 export type RunStatus = "planning" | "running" | "paused" | "blocked" | "completed" | "stopped" | "failed";
 
-export type AgentStatus = "spawned" | "running" | AgentOutcome;
+type AgentStatus = "spawned" | "running" | AgentOutcome;
 
 export interface AgentState {
   id: AgentId;
@@ -40,7 +40,7 @@ export interface HypothesisRecord {
   experiments: ItemId[];
 }
 
-export interface QuestionRecord {
+interface QuestionRecord {
   id: ItemId;
   text: string;
   closed: boolean;
@@ -75,7 +75,7 @@ export interface ExperimentRecord {
   reviews: Review[];
 }
 
-export interface PublishedFinding {
+interface PublishedFinding {
   finding: Finding;
   call: CallId;
   note: string;
@@ -94,7 +94,7 @@ export interface GateRecord {
   answer: { event: string; output: unknown } | undefined;
 }
 
-export interface IterationRecord {
+interface IterationRecord {
   iteration: number;
   by: "supervisor" | "engine";
   call: CallId | null;
@@ -133,7 +133,7 @@ export interface RunState {
   usd: number;
   tokens: number;
   stopping: { reason: StopReason; detail: string } | undefined;
-  /** Drafts of the report that were refused. */
+  /** Drafts of the report that were refused since the research ended. */
   refusedDrafts: number;
   report: EventData<"report_written"> | undefined;
   finish: EventData<"run_finished"> | undefined;
@@ -205,5 +205,3 @@ export function isOver(state: RunState): boolean {
 export function openGate(state: RunState): GateRecord | undefined {
   return [...state.gates.values()].find((gate) => gate.answer === undefined);
 }
-
-export type { Fact };

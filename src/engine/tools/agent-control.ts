@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HypoError } from "../../domain/errors.ts";
 import { isAncestor, type AgentId } from "../../domain/ids.ts";
 import type { ToolOutput } from "../../domain/ports.ts";
+import { parentMessage, reportMessage } from "../agent/agent-message.ts";
 import { describeResults } from "../prompts/agent-prompts.ts";
 import { event } from "../run-log.ts";
 import { isFinished, type AgentState } from "../state/run-state.ts";
@@ -147,8 +148,7 @@ function sendMessage(input: Input, context: ToolCallContext): ToolOutput {
   if (isFinished(agent)) return refusal(`${agent.id} has ended (${agent.status}). Spawn another agent, or use its result.`);
   const worker = context.run.tree.worker(agent.id);
   if (!worker) return refusal(`${agent.id} is not at work. agent_control start sets it to work.`);
-  const message = `Message from your parent: ${input.message}`;
-  worker.send({ by: "parent", message, request: context.call });
+  worker.send(parentMessage(input.message, context.call));
   return say(`${agent.id} gets the message with its next step.`);
 }
 
@@ -158,9 +158,7 @@ async function reportToParent(input: Input, { run, agent, call }: ToolCallContex
   if (!self || self.parent === null) return refusal("You have no parent. Publish findings, or use research_control.");
   if (!self.reports.some((report) => report.call === call)) {
     await run.log.record(event("agent_reported", { agent, call, to: self.parent, message: input.message }));
-    run.tree
-      .worker(self.parent)
-      ?.send({ by: "engine", message: `Report from ${agent} (${self.spec.name}): ${input.message}`, request: call });
+    run.tree.worker(self.parent)?.send(reportMessage(agent, self.spec.name, input.message, call));
   }
   return say(`${self.parent} gets your report.`);
 }

@@ -123,7 +123,9 @@ async function recordEnd(result: ExecutionResult, experiment: ExperimentRecord, 
   const { execution, status, outcome, exit_code, metrics, reason, metrics_problem } = result;
   const why = reason ?? metrics_problem;
   const ran = status !== "docker_unavailable" && status !== "image_unavailable" && status !== "cancelled";
+  // The end comes last: where a crash lets only a part reach the disk, it is recorded again as a whole.
   await run.log.record(
+    ...(ran ? [] : moveHypothesis(experiment, "testable", context)),
     event("experiment_finished", {
       agent,
       call,
@@ -136,7 +138,6 @@ async function recordEnd(result: ExecutionResult, experiment: ExperimentRecord, 
       ...(why === undefined ? {} : { reason: why }),
       result_sha256: hashOf(result),
     }),
-    ...(ran ? [] : moveHypothesis(experiment, "testable", context)),
   );
 }
 

@@ -53,7 +53,6 @@ export const spawnAgent = defineTool({
 function specOf(input: z.output<typeof Input>, parent: AgentState, run: RunContext): AgentSpec {
   const { name, goal, role, context, responsibilities, completion_criteria, expected_output } = input;
   const depth = parent.spec.depth + 1;
-  const maySpawn = input.may_spawn && depth < run.log.state.limits.depth;
   const chosen = input.tools ?? CHILD_TOOL_NAMES;
   return {
     id: childAgentId(parent.id, parent.children.length + 1),
@@ -63,8 +62,8 @@ function specOf(input: z.output<typeof Input>, parent: AgentState, run: RunConte
     depth,
     model: run.models.subagent.ref,
     thinking: run.models.thinking,
-    tools: maySpawn ? [...chosen] : chosen.filter((tool) => tool !== "spawn_agent"),
-    may_spawn: maySpawn,
+    tools: input.may_spawn ? [...chosen] : chosen.filter((tool) => tool !== "spawn_agent"),
+    may_spawn: input.may_spawn,
     max_children: input.max_children,
     budget_usd: input.budget_usd ?? null,
     replication_of: input.replication_of ?? null,

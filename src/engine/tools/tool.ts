@@ -8,7 +8,7 @@ import type { RunContext } from "../run-context.ts";
  * What may be done with a call that began and whose result was lost in a crash: *rerunnable* calls are made again,
  * *reconcilable* ones find what they made, *at_most_once* ones are never repeated.
  */
-export type ToolClass = "rerunnable" | "reconcilable" | "at_most_once";
+type ToolClass = "rerunnable" | "reconcilable" | "at_most_once";
 
 export interface ToolCallContext {
   run: RunContext;
@@ -27,7 +27,7 @@ export interface Tool<S extends z.ZodType = z.ZodType> {
 
 /** Keeps the input's type between the schema and `run`, and forgets it outside. */
 export function defineTool<S extends z.ZodType>(tool: Tool<S>): Tool {
-  return tool as Tool;
+  return tool;
 }
 
 export function say(text: string): ToolOutput {

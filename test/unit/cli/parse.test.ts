@@ -3,6 +3,7 @@ import { checkGiven } from "../../../src/cli/given.ts";
 import { editDistance, nearest } from "../../../src/cli/nearest.ts";
 import { parseCommandLine } from "../../../src/cli/parse.ts";
 import { COMMANDS } from "../../../src/cli/registry.ts";
+import { readCaps } from "../../../src/cli/definitions/shared.ts";
 import { run } from "../../../src/cli/definitions/run.ts";
 
 function parseCommand(...argv: string[]) {
@@ -86,23 +87,25 @@ describe("the command line", () => {
   });
 });
 
-describe("values on the command line", () => {
-  const given = (values: Record<string, string>) => checkGiven(run, ["q"], new Map(Object.entries(values)));
+function given(values: Record<string, string>) {
+  return checkGiven(run, ["q"], new Map(Object.entries(values)));
+}
 
+describe("values on the command line", () => {
   it("become numbers where numbers are asked for", () => {
-    expect(given({ "max-cost": "0.5" }).number("max-cost")).toBe(0.5);
+    expect(given({ "max-time": "0.5" }).number("max-time")).toBe(0.5);
     expect(given({ "max-tokens": "2e6" }).number("max-tokens")).toBe(2_000_000);
     expect(given({ "max-depth": "0" }).number("max-depth")).toBe(0);
-    expect(given({}).number("max-cost")).toBeUndefined();
+    expect(given({}).number("max-time")).toBeUndefined();
   });
 
   it.each([
-    ["max-cost", "-1"],
-    ["max-cost", "ten"],
-    ["max-cost", ""],
-    ["max-cost", "Infinity"],
-    ["max-cost", "1e999"],
-    ["max-cost", "5$"],
+    ["max-time", "-1"],
+    ["max-time", "ten"],
+    ["max-time", ""],
+    ["max-time", "Infinity"],
+    ["max-time", "1e999"],
+    ["max-time", "5$"],
     ["max-tokens", "1.5"],
     ["max-tokens", "0"],
     ["max-time", "0"],
@@ -129,5 +132,18 @@ describe("near misses", () => {
     expect(editDistance("budget", "bugdet")).toBe(1);
     expect(editDistance("", "abc")).toBe(3);
     expect(editDistance("kitten", "sitting")).toBe(3);
+  });
+});
+
+describe("the cap on money", () => {
+  it("is an amount, or none for no cap", () => {
+    expect(given({ "max-cost": "0.5" }).text("max-cost")).toBe("0.5");
+    expect(readCaps(given({ "max-cost": "0.5" })).maxCost).toBe(0.5);
+    expect(readCaps(given({ "max-cost": "none" })).maxCost).toBeNull();
+    expect(readCaps(given({})).maxCost).toBeUndefined();
+  });
+
+  it.each(["-1", "ten", "", "Infinity", "5$"])("is refused as %j", (text) => {
+    expect(() => readCaps(given({ "max-cost": text }))).toThrow(/--max-cost takes US dollars or none/);
   });
 });

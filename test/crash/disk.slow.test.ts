@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { soundOutcome } from "./support/outcome.ts";
+import { expectEnd, withRig, type Rig } from "./support/rig.ts";
+import { canMount, putOnSmallDisk } from "./support/small-disk.ts";
+import { QUESTION, smallRun } from "./support/small-run.ts";
+
+/** SQLite has only its own words for a full disk. */
+const SAYS_FULL = /Cannot write .*\.hypo.*: (the disk is full|disk I\/O error|database or disk is full)/;
+
+function inSmallRun<T>(use: (rig: Rig) => Promise<T>): Promise<T> {
+  return withRig({ script: smallRun }, use);
+}
+
+describe.skipIf(!canMount())("a state folder on a disk that makes trouble (needs root, to mount one)", () => {
+  let undisturbed: unknown;
+
+  beforeAll(async () => {
+    await inSmallRun(async (rig) => {
+      expectEnd(await rig.hypo(["run", QUESTION]), { code: 0 });
+      undisturbed = await soundOutcome(rig);
+    });
+  }, 120_000);
+
+  test.each([40, 120, 200, 300, 400])(
+    "that is full after %i KB: the run says so and stops; once there is space it goes on to the same end",
+    async (left) => {
+      await inSmallRun(async (rig) => {
+        using disk = await putOnSmallDisk(rig.project);
+        await disk.fillUpTo(left * 1024);
+        const full = await rig.hypo(["run", QUESTION]);
+        expectEnd(full, { code: 1 });
+        expect(full.stderr).toMatch(SAYS_FULL);
+        expect(full.stderr).toContain("hypo resume");
+        await disk.free();
+        expectEnd(await rig.resume(), { code: 0 });
+        expect(await soundOutcome(rig)).toEqual(undisturbed);
+      });
+    },
+  );
+
+  test("that is full while a run is resumed: nothing is lost, and it can be resumed again", async () => {
+    await inSmallRun(async (rig) => {
+      using disk = await putOnSmallDisk(rig.project);
+      expectEnd(await rig.hypo(["run", QUESTION], { crashAt: "tool.done:6" }), { signal: "SIGKILL" });
+      await disk.fillUpTo(0);
+      const full = await rig.resume();
+      expectEnd(full, { code: 1 });
+      expect(full.stderr).toMatch(SAYS_FULL);
+      await disk.free();
+      expectEnd(await rig.resume(), { code: 0 });
+      expect(await soundOutcome(rig)).toEqual(undisturbed);
+    });
+  });
+
+  test("that is read-only: neither a new run nor a resumed one begins, and each says why", async () => {
+    await inSmallRun(async (rig) => {
+      using disk = await putOnSmallDisk(rig.project);
+      expectEnd(await rig.hypo(["run", QUESTION], { crashAt: "tool.done:6" }), { signal: "SIGKILL" });
+      disk.makeReadOnly();
+      for (const args of [
+        ["run", QUESTION],
+        ["resume", "last"],
+      ]) {
+        const refused = await rig.hypo(args);
+        expectEnd(refused, { code: 1 });
+        expect(refused.stderr).toMatch(/read-only/i);
+        expect(refused.stderr).not.toContain("defect of hypo");
+      }
+      disk.makeWritable();
+      expect(await rig.project.runIds()).toHaveLength(1);
+      expectEnd(await rig.resume(), { code: 0 });
+      expect(await soundOutcome(rig)).toEqual(undisturbed);
+    });
+  });
+});
