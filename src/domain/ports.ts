@@ -4,7 +4,6 @@
  */
 import type { Conclusion } from "./conclusion.ts";
 import type { ComputedOutcome, ExecutionResult, Metrics, TestPlan } from "./experiment.ts";
-import type { ComputedOutcome, ExecutionResult, MetricPlan, Metrics, TestPlan } from "./experiment.ts";
 import type { Finding, Relation } from "./finding.ts";
 import type { AgentId, CallId, ItemId, RunId, SourceId } from "./ids.ts";
 import type { AnswerModel, ModelAnswer, ResolvedModel, ThinkingLevel } from "./model.ts";

@@ -76,7 +76,7 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
 
   async function change(at: NotePlace, edit: (note: Note) => Note | undefined): Promise<boolean> {
     const changed = await rewriteNote(root, at.path, edit);
-    if (changed) await index.catchUp();
+    if (changed) await index.catchUp(at.path);
     return changed;
   }
 
@@ -87,7 +87,7 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
       const path = (await findPath(await readId(note))) ?? note.path;
       const written = await writeNewNote(root, { path, text: note.text });
       if (written === "kept") say(`memory/${path} was edited since it was published; the edit is kept.`);
-      if (written === "written") await index.catchUp();
+      if (written === "written") await index.catchUp(path);
     },
     async read(id) {
       const path = await findPath(id);
@@ -110,7 +110,7 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
     async add(draft, hex) {
       const { id, path, text } = noteForDraft(draft, hex, now());
       await writeNewNote(root, { path, text });
-      await index.catchUp();
+      await index.catchUp(path);
       return { id, path };
     },
     async link(from, kind, to) {

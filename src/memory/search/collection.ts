@@ -12,14 +12,13 @@ export interface IndexStatistics {
   rarityOf(token: string): number;
 }
 
-/** Looks every token up once. */
-export function openStatistics(reader: BetterSqlite3.Database): IndexStatistics {
+/** `known` remembers how often tokens occur, from search to search while the index stays as it is. */
+export function openStatistics(reader: BetterSqlite3.Database, known: Map<string, number>): IndexStatistics {
   const totals = reader.prepare<[], { notes: number; title_length: number; body_length: number }>("SELECT * FROM totals").get();
   const notes = totals?.notes ?? 0;
   const averageLength = (TITLE_WEIGHT * (totals?.title_length ?? 0) + (totals?.body_length ?? 0)) / Math.max(1, notes);
-  const exact = reader.prepare<[string], number>("SELECT doc FROM vocabulary WHERE term = ?").pluck();
-  const ranged = reader.prepare<[string, string], number>("SELECT total(doc) FROM vocabulary WHERE term >= ? AND term < ?").pluck();
-  const known = new Map<string, number>();
+  const exact = reader.prepare<[string], number>("SELECT notes FROM terms WHERE term = ?").pluck();
+  const ranged = reader.prepare<[string, string], number>("SELECT total(notes) FROM terms WHERE term >= ? AND term < ?").pluck();
   const countOf = (token: string) => {
     const count = known.get(token) ?? exact.get(token) ?? 0;
     known.set(token, count);

@@ -38,7 +38,7 @@ export function planQuery(query: ParsedQuery, present: Language[], languages: La
     terms: [...planWords(text, tools), ...planPrefixes(query.prefixes, tools)].slice(0, MOST_TERMS),
     required: query.phrases.map(plan).filter((phrase) => phrase.length > 0),
     excluded: query.excludedPhrases.map(plan).filter((phrase) => phrase.length > 0),
-    excludedPrefixes: query.excludedPrefixes.map(foldWord),
+    excludedPrefixes: query.excludedPrefixes.map(foldWord).filter((prefix) => prefix !== ""),
   };
 }
 
@@ -52,7 +52,10 @@ function planWords(text: string, tools: LanguageTools[]): Term[] {
     counts.set(key, { ...entry, share: Math.max(share, entry.share) });
   };
   for (const word of findWords(text)) {
-    for (const part of word.parts) for (const tokens of alternativesOf(part, tools)) add(tokens.length === 1 ? part : tokens.join(" "), tokens, 1);
+    for (const part of word.parts) {
+      const terms = alternativesOf(part, tools);
+      for (const tokens of terms) add(terms.length === 1 ? part : (tokens[0] ?? part), tokens, 1);
+    }
     for (const token of extraTokens(word)) add(token, [token], WHOLE_WEIGHT);
   }
   return [...counts.values()].map(({ word, tokens, count, share }) => ({ word, tokens, prefix: undefined, weight: share * (1 + Math.log(count)) }));
@@ -66,12 +69,11 @@ function alternativesOf(part: string, tools: LanguageTools[]): string[][] {
 }
 
 function planPrefixes(prefixes: string[], tools: LanguageTools[]): Term[] {
-  return prefixes.map((prefix) => ({
-    word: `${prefix}*`,
-    tokens: [...new Set(tools.flatMap((language) => tokensOfPart(prefix.toLowerCase(), language)))],
-    prefix: foldWord(prefix.normalize("NFKC").toLowerCase()),
-    weight: 1,
-  }));
+  return prefixes.flatMap((word) => {
+    const prefix = foldWord(word.normalize("NFKC").toLowerCase());
+    const tokens = [...new Set(tools.flatMap((language) => tokensOfPart(word.toLowerCase(), language)))];
+    return prefix === "" ? [] : [{ word: `${word}*`, tokens, prefix, weight: 1 }];
+  });
 }
 
 function planPhrase(phrase: string, tools: LanguageTools[]): Phrase {

@@ -58,10 +58,10 @@ const COMMON_SHARE = 0.02;
 const COLUMNS = "n.note, n.path, n.id, n.type, n.status, n.run, n.created, n.title, n.language";
 
 /** The best notes for a query, best first; the newest first where the query asks for no word. */
-export function searchIndex({ reader, languages }: IndexView, { text, limit, hide, filters = [] }: IndexQuery): Ranking {
+export function searchIndex({ reader, languages, tokenCounts }: IndexView, { text, limit, hide, filters = [] }: IndexQuery): Ranking {
   const parsed = parseQuery(text);
   const condition = conditionFor([...parsed.filters, ...filters], hide);
-  const statistics = openStatistics(reader);
+  const statistics = openStatistics(reader, tokenCounts);
   const plan = planQuery(parsed, presentLanguages(reader), languages);
   const { terms, corrections } = correctTerms(plan.terms, statistics.describe(plan.terms).frequencies, statistics.countOf);
   const collection = statistics.describe(terms);
