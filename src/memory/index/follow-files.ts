@@ -112,7 +112,7 @@ async function applyChanges(found: FoundFile[], languages: LanguageTable, option
       writer.prepare("UPDATE files SET stamp = ?, fresh = ? WHERE path = ?").run(file.stamp, fresh, file.path);
       continue;
     }
-    rows.remove(file.path);
+    if (known.has(file.path)) rows.remove(file.path);
     const problem = isProblem(read.content) ? read.content : undefined;
     if (!isProblem(read.content)) rows.add(file.path, read.content);
     remember.run(file.path, file.stamp, read.sha256, fresh, problem?.line ?? null, problem?.message ?? null);
