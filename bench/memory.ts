@@ -29,7 +29,17 @@ for (const [name, words] of [
 ] as const) {
   const texts = Array.from({ length: queries }, () => Array.from({ length: words() }, drawQueryWord).join(" "));
   report(`hypo, ${name}`, await timesOf(texts, async (text) => memory.find({ text, limit: 10 })));
-  report(`raw FTS5 OR, ${name}`, await timesOf(texts, async (text) => raw.all(text.split(" ").map((word) => `"${word}"`).join(" OR "))));
+  report(
+    `raw FTS5 OR, ${name}`,
+    await timesOf(texts, async (text) =>
+      raw.all(
+        text
+          .split(" ")
+          .map((word) => `"${word}"`)
+          .join(" OR "),
+      ),
+    ),
+  );
 }
 const updates: number[] = [];
 for (let index = 0; index < 20; index++) {
@@ -97,7 +107,28 @@ function drawQueryWord(): string {
 }
 
 function wordAt(rank: number): string {
-  const syllables = ["ba", "ko", "ri", "mu", "te", "la", "so", "ne", "di", "fu", "ga", "pe", "vo", "zi", "hu", "ra", "lo", "mi", "ta", "nu"];
+  const syllables = [
+    "ba",
+    "ko",
+    "ri",
+    "mu",
+    "te",
+    "la",
+    "so",
+    "ne",
+    "di",
+    "fu",
+    "ga",
+    "pe",
+    "vo",
+    "zi",
+    "hu",
+    "ra",
+    "lo",
+    "mi",
+    "ta",
+    "nu",
+  ];
   let word = "";
   for (let left = rank + 20; left > 0; left = Math.floor(left / syllables.length)) word += syllables[left % syllables.length] ?? "";
   return word;

@@ -31,7 +31,9 @@ export async function readFilters(options: MemoryFilterOptions, project: Project
   const { type, status, source, before, after, relatedTo } = options;
   for (const [name, day] of Object.entries({ before, after })) {
     if (day !== undefined && !isDay(day)) {
-      throw new HypoError("usage", `--${name} was given ${JSON.stringify(day)}, and needs a day.`, { hint: `Example: --${name} 2026-03-15` });
+      throw new HypoError("usage", `--${name} was given ${JSON.stringify(day)}, and needs a day.`, {
+        hint: `Example: --${name} 2026-03-15`,
+      });
     }
   }
   const run = options.run === "last" ? (await findRun(project, "last")).id : options.run;

@@ -36,7 +36,9 @@ function renderInline(text: string, paint: Paint): string {
   return text
     .split(/(`[^`]+`)/)
     .map((part) =>
-      /^`.+`$/.test(part) ? paint("accent", part.slice(1, -1)) : part.replace(/\*\*(\S.*?)\*\*/g, (_, words: string) => paint("strong", words)),
+      /^`.+`$/.test(part)
+        ? paint("accent", part.slice(1, -1))
+        : part.replace(/\*\*(\S.*?)\*\*/g, (_, words: string) => paint("strong", words)),
     )
     .join("");
 }

@@ -89,7 +89,8 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
       beginWriting: () => beginWriting(index.writer, isFirst ? LONG_PATIENCE_MS : patience),
       ...how,
     });
-    if (how.only === undefined) followed = { at: performance.now(), cost: result.outcome === "unchanged" ? performance.now() - started : 0, files: result.files };
+    if (how.only === undefined)
+      followed = { at: performance.now(), cost: result.outcome === "unchanged" ? performance.now() - started : 0, files: result.files };
     tellRebuilt(index, options.say);
     return result;
   }

@@ -63,7 +63,13 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
       touched.add(note.id);
     },
     remove(path) {
-      counts.add(tokensOf.all(path).flat().map((tokens) => tokens.split(" ")), -1);
+      counts.add(
+        tokensOf
+          .all(path)
+          .flat()
+          .map((tokens) => tokens.split(" ")),
+        -1,
+      );
       for (const id of remove.all(path)) touched.add(id);
     },
     settle() {

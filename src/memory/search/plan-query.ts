@@ -58,7 +58,12 @@ function planWords(text: string, tools: LanguageTools[]): Term[] {
     }
     for (const token of extraTokens(word)) add(token, [token], WHOLE_WEIGHT);
   }
-  return [...counts.values()].map(({ word, tokens, count, share }) => ({ word, tokens, prefix: undefined, weight: share * (1 + Math.log(count)) }));
+  return [...counts.values()].map(({ word, tokens, count, share }) => ({
+    word,
+    tokens,
+    prefix: undefined,
+    weight: share * (1 + Math.log(count)),
+  }));
 }
 
 /** The terms of one word: a stem for each language that is one alternative, or the pieces of a run without spaces. */

@@ -4,9 +4,12 @@ import type { Term } from "./plan-query.ts";
 const SHORTEST = 4;
 const LONGEST = 24;
 /** Letters as they stand in tokens, whose optional marks are folded away. */
-const ALPHABETS = ["abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрстуфхцчшщъыьэюя", "αβγδεζηθικλμνξοπρστυφχψω", "ابتثجحخدذرزسشصضطظعغفقكلمنهوي"].map(
-  (letters) => Array.from(letters),
-);
+const ALPHABETS = [
+  "abcdefghijklmnopqrstuvwxyz",
+  "абвгдежзийклмнопрстуфхцчшщъыьэюя",
+  "αβγδεζηθικλμνξοπρστυφχψω",
+  "ابتثجحخدذرزسشصضطظعغفقكلمنهوي",
+].map((letters) => Array.from(letters));
 
 /** A word without hits and the token that was searched for in its place. */
 export interface Correction {

@@ -43,7 +43,10 @@ export async function loadLanguages(): Promise<LanguageTable> {
     CODES.map((code) => {
       const { stemmer, stopwords } = LANGUAGES[code];
       const more = code === "en" ? MORE_ENGLISH : [];
-      return [code, { stopwords: new Set([...wordsOf(lists[stopwords]), ...more]), stem: rememberStems(() => snowball.newStemmer(stemmer)) }];
+      return [
+        code,
+        { stopwords: new Set([...wordsOf(lists[stopwords]), ...more]), stem: rememberStems(() => snowball.newStemmer(stemmer)) },
+      ];
     }),
   );
 }

@@ -13,7 +13,10 @@ const OWN = "reviewer: Ada\nnested: { a: [1, two] }\n";
 
 describe("notes of a person", () => {
   it("are added as files that search finds", async () => {
-    const { id, path } = await store.memory.add({ type: "decision", title: "Arrays of 64 items", statement: "We test *short* arrays." }, "0123456789");
+    const { id, path } = await store.memory.add(
+      { type: "decision", title: "Arrays of 64 items", statement: "We test *short* arrays." },
+      "0123456789",
+    );
     expect([id, path]).toEqual(["d-0123456789", "decisions/arrays-of-64-items-d-0123456789.md"]);
     expect((await store.memory.search({ text: "short array", limit: 5 })).map((hit) => hit.id)).toEqual([id]);
     expect((await store.memory.get("d-01")).note).toMatchObject({ created_by: "person", status: "observed", title: "Arrays of 64 items" });
@@ -71,13 +74,17 @@ describe("the rules of notes", () => {
       return 1;
     };
     const { rules } = await store.memory.check(witnesses({ countIndependent }));
-    expect(rules).toEqual([{ id: finding.id, path: expect.any(String), message: expect.stringContaining("two independent sources, and this is 1") }]);
+    expect(rules).toEqual([
+      { id: finding.id, path: expect.any(String), message: expect.stringContaining("two independent sources, and this is 1") },
+    ]);
     expect(asked).toEqual([["aa", "bb"]]);
   });
 
   it("ask an outdated note for its successor", async () => {
     await store.put("findings/a.md", noteFile("f-1", "Owls").replace("observed", "outdated"));
-    expect((await store.memory.check()).rules).toEqual([{ id: "f-1", path: "findings/a.md", message: expect.stringContaining("superseded_by") }]);
+    expect((await store.memory.check()).rules).toEqual([
+      { id: "f-1", path: "findings/a.md", message: expect.stringContaining("superseded_by") },
+    ]);
     await store.put("findings/a.md", noteFile("f-1", "Owls", "superseded_by: f-7\n").replace("observed", "outdated"));
     expect(await store.memory.check()).toMatchObject({ rules: [], dangling: [{ id: "f-1", kind: "superseded_by", to: "f-7" }] });
   });

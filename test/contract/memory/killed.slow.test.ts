@@ -39,7 +39,8 @@ describe("processes that are killed", () => {
   });
 
   it("while they rebuild leave the index as it was, and the next rebuild completes it", async () => {
-    for (let index = 0; index < 400; index++) await store.put(`findings/n${index}.md`, noteFile(`f-n${index}`, `Owls ${"cache ".repeat(50)}`));
+    for (let index = 0; index < 400; index++)
+      await store.put(`findings/n${index}.md`, noteFile(`f-n${index}`, `Owls ${"cache ".repeat(50)}`));
     expect(await count("owls")).toBe(401);
     for (const delay of [0, 10, 50, 150]) {
       await killAfter(delay, "rebuild-memory.mjs", []);
@@ -54,7 +55,8 @@ describe("processes that are killed", () => {
 
 describe("several processes", () => {
   it("search while others rebuild, and each finds everything", async () => {
-    for (let index = 0; index < 150; index++) await store.put(`findings/n${index}.md`, noteFile(`f-n${index}`, `Owls ${"cache ".repeat(50)}`));
+    for (let index = 0; index < 150; index++)
+      await store.put(`findings/n${index}.md`, noteFile(`f-n${index}`, `Owls ${"cache ".repeat(50)}`));
     const run = promisify(execFile);
     const searches = [1, 2].map(() => run(process.execPath, [script("search-memory.mjs"), store.folder, "owls", "10"]));
     for (let round = 0; round < 3; round++) await store.memory.rebuild();

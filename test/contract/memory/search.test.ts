@@ -13,7 +13,10 @@ beforeAll(async () => {
     "findings/b.md",
     noteFile("f-bat", "Bats hunt insects by night", front("r-1", "root.2", "2026-02-05", "sources: [abcdef]\n")),
   );
-  await store.put("findings/i.md", noteFile("f-mouse", "Mice fear shadows", front("r-1", "root.3", "2025-05-05", "related:\n  - { kind: refines, to: f-owl }\n")));
+  await store.put(
+    "findings/i.md",
+    noteFile("f-mouse", "Mice fear shadows", front("r-1", "root.3", "2025-05-05", "related:\n  - { kind: refines, to: f-owl }\n")),
+  );
   await store.put(
     "findings/c.md",
     noteFile("f-code", "Call parseNote with v1.2 of PIO-1384 in C++ for a p-value", front("r-2", "root", "2026-03-05")),

@@ -16,7 +16,15 @@ import { testIo, type TestIo } from "./test-io.ts";
 import { addRun, testFolder, testStores } from "./test-project.ts";
 
 const PLAIN = { json: false, debug: false, agentDir: undefined };
-const ALL = { type: undefined, status: undefined, run: undefined, source: undefined, before: undefined, after: undefined, relatedTo: undefined };
+const ALL = {
+  type: undefined,
+  status: undefined,
+  run: undefined,
+  source: undefined,
+  before: undefined,
+  after: undefined,
+  relatedTo: undefined,
+};
 const SEARCH = { ...PLAIN, ...ALL, limit: 5, explain: false };
 
 const finding = makeFinding({ run: RUN, created: "2026-02-22T00:00:00.000Z", title: "Cach\u001b[31ming halves the latency" });
@@ -93,7 +101,11 @@ describe("hypo memory show", () => {
 
 describe("hypo memory add, link and stale", () => {
   it("write notes, relations and successors", async () => {
-    await memoryAddCommand({ ...PLAIN, json: true, type: "decision", title: "Cache reads only", text: undefined }, testIo({ ...io, stdin: Readable.from(["Because writes are rare."]) }), stores);
+    await memoryAddCommand(
+      { ...PLAIN, json: true, type: "decision", title: "Cache reads only", text: undefined },
+      testIo({ ...io, stdin: Readable.from(["Because writes are rare."]) }),
+      stores,
+    );
     const { id, path } = JSON.parse(io.out()) as { id: string; path: string };
     expect(readFileSync(join(root, ".hypo/memory", path), "utf8")).toContain("Because writes are rare.");
     await memoryLinkCommand({ ...PLAIN, from: id, kind: "refines", to: "f-0123456789" }, io, stores);
@@ -110,7 +122,10 @@ describe("hypo memory check", () => {
     edit((text) => text.replace("status: observed", "status: corroborated"));
     expect(await memoryCheckCommand({ ...PLAIN, json: true }, testIo({ ...io }), stores)).toBe(1);
     const checked = JSON.parse(io.out().split("\n")[1] ?? "") as unknown;
-    expect(checked).toMatchObject({ edited: [{ run: RUN }], rules: [{ id: "f-0123456789", message: expect.stringContaining("this is 0") }] });
+    expect(checked).toMatchObject({
+      edited: [{ run: RUN }],
+      rules: [{ id: "f-0123456789", message: expect.stringContaining("this is 0") }],
+    });
   });
 });
 
@@ -120,7 +135,12 @@ describe("hypo memory list, export and rebuild", () => {
     expect(io.out()).toContain("f-0123456789");
     const lines = testIo({ cwd: root });
     await memoryExportCommand(PLAIN, lines, stores);
-    expect(JSON.parse(lines.out())).toMatchObject({ v: 1, id: "f-0123456789", path: note.path, sections: [{ heading: "Statement" }, {}, {}, {}] });
+    expect(JSON.parse(lines.out())).toMatchObject({
+      v: 1,
+      id: "f-0123456789",
+      path: note.path,
+      sections: [{ heading: "Statement" }, {}, {}, {}],
+    });
     const rebuilt = testIo({ cwd: root });
     await memoryRebuildCommand(PLAIN, rebuilt, stores);
     expect(rebuilt.out()).toBe("Indexed 1 file in 0.0 s.\n");
