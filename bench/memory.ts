@@ -67,7 +67,7 @@ function buildRawIndex(): { all(expression: string): unknown[] } {
   database.transaction(() => {
     for (const text of texts) insert.run(text);
   })();
-  return database.prepare<[string], unknown>("SELECT rowid FROM raw WHERE raw MATCH ? ORDER BY rank LIMIT 10");
+  return database.prepare<[string]>("SELECT rowid FROM raw WHERE raw MATCH ? ORDER BY rank LIMIT 10");
 }
 
 async function timesOf(texts: string[], work: (text: string) => Promise<unknown>): Promise<string> {

@@ -18,6 +18,8 @@ export interface OptionDefinition {
   summary: string;
   /** Absent for a switch. */
   value?: ValueDefinition;
+  /** May be given more than once. */
+  repeatable?: true;
 }
 
 export interface ArgumentDefinition {

@@ -8,6 +8,8 @@ export interface Given {
   words(): string[];
   isSet(option: string): boolean;
   text(option: string): string | undefined;
+  /** All values of a repeatable option, in order. */
+  texts(option: string): string[];
   number(option: string): number | undefined;
 }
 
@@ -16,16 +18,28 @@ export interface Given {
  * @param values the options by long name: `true` for switches, the raw text otherwise
  * @throws HypoError `usage` where a value is not what its definition allows.
  */
-export function checkGiven(definition: CommandDefinition, words: string[], values: ReadonlyMap<string, string | true>): Given {
+export function checkGiven(
+  definition: CommandDefinition,
+  words: string[],
+  values: ReadonlyMap<string, string | true | readonly string[]>,
+): Given {
   const checked = new Map<string, string | number | true>();
+  const lists = new Map<string, string[]>();
   for (const option of definition.options) {
     const raw = values.get(option.name);
-    if (raw !== undefined) checked.set(option.name, raw === true ? true : checkValue(option, raw));
+    if (raw === true) checked.set(option.name, true);
+    else if (typeof raw === "string") checked.set(option.name, checkValue(option, raw));
+    else if (raw !== undefined)
+      lists.set(
+        option.name,
+        raw.map((each) => String(checkValue(option, each))),
+      );
   }
   return {
     argument: (index) => words[index],
     words: () => words,
-    isSet: (option) => checked.has(option),
+    isSet: (option) => checked.has(option) || lists.has(option),
+    texts: (option) => lists.get(option) ?? [],
     text: (option) => {
       const value = checked.get(option);
       return typeof value === "string" ? value : undefined;

@@ -1,9 +1,11 @@
 import type { CommandDefinition, OptionDefinition } from "./definition.ts";
 import { configList, configPath } from "./definitions/config.ts";
 import { demo } from "./definitions/demo.ts";
-import { experimentsList, experimentsShow } from "./definitions/experiments.ts";
-import { memoryAdd, memoryCheck, memoryLink, memoryRebuild, memoryStale } from "./definitions/memory-change.ts";
-import { memoryExport, memoryList, memorySearch, memoryShow } from "./definitions/memory.ts";
+import { exportReport } from "./definitions/export.ts";
+import { experimentsList, experimentsLogs, experimentsRegister, experimentsRun, experimentsShow } from "./definitions/experiments.ts";
+import { memoryAdd, memoryCheck, memoryLink, memoryRebuild, memoryRetire } from "./definitions/memory-change.ts";
+import { memoryExport, memoryList, memorySearch, memoryShow, memoryStale } from "./definitions/memory.ts";
+import { replay } from "./definitions/replay.ts";
 import { respond } from "./definitions/respond.ts";
 import { resume } from "./definitions/resume.ts";
 import { run } from "./definitions/run.ts";
@@ -11,6 +13,7 @@ import { runs } from "./definitions/runs.ts";
 import { show } from "./definitions/show.ts";
 import { sourcesList, sourcesShow } from "./definitions/sources.ts";
 import { stop } from "./definitions/stop.ts";
+import { verify } from "./definitions/verify.ts";
 
 /** Every command, in the order help shows them. */
 export const COMMANDS: readonly CommandDefinition[] = [
@@ -21,8 +24,14 @@ export const COMMANDS: readonly CommandDefinition[] = [
   demo,
   runs,
   show,
+  verify,
+  exportReport,
   experimentsList,
   experimentsShow,
+  experimentsRegister,
+  experimentsRun,
+  experimentsLogs,
+  replay,
   sourcesList,
   sourcesShow,
   memorySearch,
@@ -30,6 +39,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   memoryShow,
   memoryAdd,
   memoryLink,
+  memoryRetire,
   memoryStale,
   memoryCheck,
   memoryExport,
@@ -40,7 +50,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
 
 /** What the first word of two-word commands stands for. */
 export const GROUPS: Readonly<Record<string, string>> = {
-  experiments: "Look at registered experiments",
+  experiments: "Register, run and look at experiments",
   sources: "Look at stored sources",
   memory: "Search and tend what earlier runs found",
   config: "Look at settings",

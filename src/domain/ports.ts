@@ -3,11 +3,12 @@
  * puts the two together.
  */
 import type { Conclusion } from "./conclusion.ts";
-import type { ComputedOutcome, ExecutionResult, Metrics, TestPlan } from "./experiment.ts";
+import type { ComputedOutcome, ExecutionResult, Metrics, Review, TestPlan } from "./experiment.ts";
 import type { Finding, Relation } from "./finding.ts";
 import type { AgentId, CallId, ItemId, RunId, SourceId } from "./ids.ts";
 import type { AnswerModel, ModelAnswer, ResolvedModel, ThinkingLevel } from "./model.ts";
-import type { ReportDraft, ReportProblem, RunRecord } from "./run-record.ts";
+import type { ReportDraft, ReportSection } from "./report-draft.ts";
+import type { ReportProblem, RunRecord } from "./run-record.ts";
 import type { SourceRecord } from "./source.ts";
 
 /** Time, as an argument. */
@@ -134,6 +135,8 @@ export interface SourceStore {
   /** The derived text, made again by the recorded extractor where it is not kept. */
   text(id: SourceId): Promise<string | undefined>;
   bytes(id: SourceId): Promise<Uint8Array | undefined>;
+  /** The text derived anew from the stored bytes, whatever text is kept; undefined where bytes or an extractor are missing. */
+  derive(id: SourceId): Promise<{ text: string; extractor: string } | undefined>;
   /** Keeps the derived text beside the bytes from now on, since something cites it. */
   keepText(id: SourceId): Promise<void>;
   list(): Promise<SourceRecord[]>;
@@ -194,6 +197,8 @@ export interface ExperimentSandbox {
   /** The stored result of an execution, if it ended; containers left by a dead process are removed first. */
   reconcile(key: { run: RunId; branch: string; call: CallId; experiment: ItemId; execution: number }): Promise<ExecutionResult | undefined>;
   result(experiment: ItemId, execution: number): Promise<ExecutionResult | undefined>;
+  /** Keeps a review beside the experiment; the same review again changes nothing. */
+  saveReview(review: Review): Promise<void>;
   /** Removes containers and volumes of this run's agents (all of them, or those of one call). */
   abandon(run: RunId, call?: CallId): Promise<void>;
 }
@@ -237,6 +242,8 @@ export interface Memory {
 export interface ReportWriter {
   /** What has to be mended before a draft may stand; empty where it may. Pure. */
   check(draft: ReportDraft, run: RunRecord): ReportProblem[];
+  /** The same for some sections of a draft that is handed in by parts: whether their claims' ids and strength hold. Pure. */
+  checkSections(sections: ReportSection[], run: RunRecord): ReportProblem[];
   /** `report.md` and `report.json` from a checked draft, or from the journal alone where there is none. Pure. */
   render(run: RunRecord, draft: ReportDraft | undefined, whyCode?: string): { markdown: string; json: string };
 }

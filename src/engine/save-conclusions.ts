@@ -2,7 +2,7 @@ import type { Conclusion } from "../domain/conclusion.ts";
 import type { Fact } from "../domain/events.ts";
 import { sha256 } from "../domain/hash.ts";
 import { isAncestor, ROOT_AGENT } from "../domain/ids.ts";
-import { ReportDraft } from "../domain/run-record.ts";
+import { ReportDraft } from "../domain/report-draft.ts";
 import type { RunContext } from "./run-context.ts";
 import type { AgentState, RunState } from "./state/run-state.ts";
 

@@ -8,9 +8,19 @@ export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
 export async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER }).catch((error: unknown) => {
-    throw storageError(path, error);
+  await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER }).catch(async (error: unknown) => {
+    throw storageError(path, await whyNotMade(path, error));
   });
+}
+
+/** Making folders with all those above them says ENOENT on a read-only disk; making the first one alone says why. */
+async function whyNotMade(path: string, error: unknown): Promise<unknown> {
+  if (systemCodeOf(error) !== "ENOENT") return error;
+  const why: unknown = await mkdir(path, { mode: PRIVATE_FOLDER }).then(
+    () => error,
+    (plain: unknown) => plain,
+  );
+  return systemCodeOf(why) === "ENOENT" && dirname(path) !== path ? whyNotMade(dirname(path), why) : why;
 }
 
 /**
@@ -53,7 +63,7 @@ export function storageError(path: string, error: unknown): HypoError {
   if (error instanceof HypoError) return error;
   const code = systemCodeOf(error);
   const [what, hint] =
-    code === "ENOSPC" || code === "EDQUOT"
+    code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL"
       ? ["the disk is full", "Free some space, then go on with `hypo resume`."]
       : code === "EROFS"
         ? ["the file system is read-only", "Choose a writable project folder with `-C <dir>`."]

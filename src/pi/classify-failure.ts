@@ -10,7 +10,8 @@ export interface HttpTrace {
  * Reads a failed model call: the HTTP status where one was seen, else the text of the error, which begins with the
  * status in Pi's providers.
  */
-export function classifyFailure(message: string, started: boolean, trace: HttpTrace): ModelFailure {
+export function classifyFailure(text: string, started: boolean, trace: HttpTrace): ModelFailure {
+  const message = hideKeys(text);
   const failedStatus = trace.status !== undefined && trace.status >= 400 ? trace.status : statusIn(message);
   const status = started ? undefined : failedStatus;
   const failure = { status, retryAfterMs: trace.retryAfterMs, started, message };
@@ -48,4 +49,11 @@ function isConnectionTrouble(message: string): boolean {
   return /econn|socket|terminated|fetch failed|connection|network|stream ended|premature|finish_reason|unexpected end|upstream/i.test(
     message,
   );
+}
+
+/** Some providers repeat the key they refused; what looks like one never reaches a journal or a screen. */
+function hideKeys(text: string): string {
+  return text
+    .replace(/\b(sk|pk|rk|key|AIza|ghp|gho|xai|gsk)([-_]?)[A-Za-z0-9_*-]{12,}/g, "$1$2[hidden]")
+    .replace(/\b(Bearer|api[_-]?key[:=])\s*[^\s"',]{8,}/gi, "$1 [hidden]");
 }

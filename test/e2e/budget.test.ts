@@ -48,7 +48,7 @@ describe("a run whose money runs out", () => {
     ]);
     expect(outcome.stderr).toMatch(/The run ended without an answer: budget_exhausted: .* of 0\.4 USD/);
     expect(outcome.all("report_written")).toEqual([expect.objectContaining({ by: "code", why_code: "the run ended by budget_exhausted" })]);
-    expect(outcome.report).toContain("budget\\_exhausted");
+    expect(outcome.report).toContain("Stopped: budget_exhausted.");
   });
 
   it("never holds more than the cap, spent and reserved together", () => {

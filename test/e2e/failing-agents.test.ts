@@ -86,6 +86,6 @@ describe("a run whose agents fail, take too long or are cancelled", () => {
   it("goes on without them to a report that says so", () => {
     expect(outcome.code).toBe(0);
     expect(outcome.all("run_finished")).toEqual([expect.objectContaining({ state: "completed", reason: "goal_achieved" })]);
-    for (const end of ["failed", "timed\\_out", "cancelled"]) expect(outcome.report).toContain(`: ${end}`);
+    for (const end of ["failed", "timed_out", "cancelled"]) expect(outcome.report).toContain(`: ${end}`);
   });
 });

@@ -6,7 +6,7 @@ import { writeJson, writeOut, type Io } from "../io.ts";
 import { plainLine } from "../output/plain-text.ts";
 import { openProject } from "../project/project.ts";
 import type { Stores } from "../stores.ts";
-import type { MemoryAddOptions, MemoryLinkOptions, MemoryStaleOptions } from "./options.ts";
+import type { MemoryAddOptions, MemoryLinkOptions, MemoryRetireOptions } from "./options.ts";
 import { withMemory } from "./with-memory.ts";
 
 /** Adds a person's own note. Its text is the option's, or what is piped in. */
@@ -34,7 +34,7 @@ export async function memoryLinkCommand({ from, kind, to, json }: MemoryLinkOpti
 }
 
 /** Marks a note as outdated and names the one that takes its place. */
-export async function memoryStaleCommand({ note, successor, json }: MemoryStaleOptions, io: Io, stores: Stores): Promise<number> {
+export async function memoryRetireCommand({ note, successor, json }: MemoryRetireOptions, io: Io, stores: Stores): Promise<number> {
   const changed = await withMemory(io, stores, (memory) => memory.retire(note, successor));
   if (json) writeJson(io, { note, successor, changed });
   else writeOut(io, plainLine(changed ? `${note} is outdated now; see ${successor}.` : `${note} is outdated already, by ${successor}.`));

@@ -73,6 +73,22 @@ export interface ShowOptions extends GlobalOptions {
   run: string;
 }
 
+export interface VerifyOptions extends GlobalOptions {
+  run: string;
+  /** Ask scholarly services whether the references exist. */
+  checkRefs: boolean;
+}
+
+export const EXPORT_FORMATS = ["md", "html", "json", "bibtex"] as const;
+
+export interface ExportOptions extends GlobalOptions {
+  run: string;
+  format: (typeof EXPORT_FORMATS)[number];
+  /** Undefined means stdout. */
+  out: string | undefined;
+  checkRefs: boolean;
+}
+
 export interface ExperimentsListOptions extends GlobalOptions {
   /** Only those of this run. */
   run: string | undefined;
@@ -80,6 +96,32 @@ export interface ExperimentsListOptions extends GlobalOptions {
 
 export interface ExperimentsShowOptions extends GlobalOptions {
   experiment: string;
+}
+
+export interface ExperimentsRegisterOptions extends GlobalOptions {
+  /** Path of a YAML file. */
+  plan: string;
+}
+
+export interface ExperimentsRunOptions extends GlobalOptions {
+  experiment: string;
+  /** Source files and folders below the current folder. */
+  files: string[];
+  command: string[];
+}
+
+export interface ExperimentsLogsOptions extends GlobalOptions {
+  experiment: string;
+  /** The latest where undefined. */
+  execution: number | undefined;
+  stderr: boolean;
+}
+
+export interface ReplayOptions extends GlobalOptions {
+  experiment: string;
+  /** The one that decided where undefined. */
+  execution: number | undefined;
+  times: number;
 }
 
 export interface SourcesListOptions extends GlobalOptions {
@@ -140,7 +182,7 @@ export interface MemoryLinkOptions extends GlobalOptions {
   to: string;
 }
 
-export interface MemoryStaleOptions extends GlobalOptions {
+export interface MemoryRetireOptions extends GlobalOptions {
   note: string;
   successor: string;
 }

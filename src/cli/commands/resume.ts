@@ -1,3 +1,4 @@
+import { HypoError } from "../../domain/errors.ts";
 import type { Budget, Limits } from "../../domain/limits.ts";
 import { readRunMeta, resumeRun, type Raise } from "../../engine/run.ts";
 import { runFolder } from "../../engine/run-folder.ts";
@@ -16,6 +17,10 @@ export async function resumeCommand(options: ResumeOptions, io: Io): Promise<num
   const project = await openProject(io.cwd);
   const { id } = await findRun(project, options.run);
   const meta = await readRunMeta(runFolder(project.state, id));
+  if (meta.origin === "manual")
+    throw new HypoError("refused", `Run ${id} was made by hand, so there is nothing to go on with by itself.`, {
+      hint: "`hypo experiments list --run` shows its experiment, `hypo experiments run` executes it.",
+    });
   const follower = new RunFollower({ json: options.json, project, io });
   const world = await openRunWorld({
     project,

@@ -47,8 +47,8 @@ export const memoryLink: CommandDefinition = {
   },
 };
 
-export const memoryStale: CommandDefinition = {
-  name: "memory stale",
+export const memoryRetire: CommandDefinition = {
+  name: "memory retire",
   summary: "Mark a note as outdated and name its successor",
   description: "The note keeps its text; its status becomes outdated and superseded_by names the note that holds now.",
   arguments: [
@@ -56,11 +56,11 @@ export const memoryStale: CommandDefinition = {
     { name: "successor", summary: "id of the note that takes its place", required: true },
   ],
   options: [],
-  examples: [{ command: "hypo memory stale f-3f9a2b10c4 f-8811aa02dd", says: "the second replaces the first" }],
+  examples: [{ command: "hypo memory retire f-3f9a2b10c4 f-8811aa02dd", says: "the second replaces the first" }],
   async start(given, common, io) {
-    const { memoryStaleCommand } = await import("../commands/memory-change.ts");
+    const { memoryRetireCommand } = await import("../commands/memory-change.ts");
     const { stores } = await import("../stores.ts");
-    return memoryStaleCommand({ ...common, note: given.argument(0) ?? "", successor: given.argument(1) ?? "" }, io, stores);
+    return memoryRetireCommand({ ...common, note: given.argument(0) ?? "", successor: given.argument(1) ?? "" }, io, stores);
   },
 };
 

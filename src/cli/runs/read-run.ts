@@ -8,7 +8,7 @@ import type { RunPlace } from "./find-run.ts";
 import { readRunMeta, readRunProcess, type RunMeta, type RunProcess } from "./run-files.ts";
 
 /** What people see of a run's state: the journal's, or why the journal does not tell. */
-type ShownState = RunStatus | "starting" | "interrupted" | "damaged";
+type ShownState = RunStatus | "starting" | "interrupted" | "damaged" | "by hand";
 
 /** A run as its files tell it. */
 export interface RunReading extends RunPlace {
@@ -26,7 +26,7 @@ export async function readRun(place: RunPlace, stores: Stores): Promise<RunReadi
   const process = await readRunProcess(place.folder);
   const isLive = process !== undefined && isAtWork(process.state) && stores.isAlive(process);
   const { state, ledger } = await foldJournal(place.folder, stores);
-  return { ...place, meta, process, isLive, state, ledger, shown: shownState(state, isLive) };
+  return { ...place, meta, process, isLive, state, ledger, shown: meta.origin === "manual" ? "by hand" : shownState(state, isLive) };
 }
 
 /** The state of `main` and the ledger of all branches, in one reading unless `main` has been forked or rewound. */

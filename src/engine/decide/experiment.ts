@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../domain/events.ts";
-import type { ComputedOutcome, Review } from "../../domain/experiment.ts";
+import { isDeciding, type ComputedOutcome, type Review } from "../../domain/experiment.ts";
 import type { Verdict } from "../../domain/finding.ts";
 import { sharesLineage, type AgentId } from "../../domain/ids.ts";
 import type { Ledger } from "../state/ledger.ts";
@@ -10,15 +10,14 @@ export function nextExecution(ledger: Ledger, experiment: string): number {
   return (ledger.executions.get(experiment) ?? 0) + 1;
 }
 
-/** The execution that decides: the first that completed or failed on its own account. */
+/** The execution that decides on this branch: the first that completed or failed on its own account. */
 export function decidingExecution(experiment: ExperimentRecord): ExecutionRecord | undefined {
-  return experiment.executions.find(
-    (each) =>
-      each.finished !== undefined &&
-      each.finished.status !== "docker_unavailable" &&
-      each.finished.status !== "image_unavailable" &&
-      each.finished.status !== "interrupted",
-  );
+  return experiment.executions.find((each) => each.finished !== undefined && isDeciding(each.finished.status));
+}
+
+/** Whether the next execution would be the one that decides: over all branches, none has yet. */
+export function isConfirmatory(ledger: Ledger, experiment: string): boolean {
+  return !ledger.decided.has(experiment);
 }
 
 export interface ReviewDraft {

@@ -1,4 +1,5 @@
 import type { Fact } from "../../domain/events.ts";
+import { isDeciding } from "../../domain/experiment.ts";
 
 /**
  * What no fork or rewind undoes: the fold of ALL facts of a run, whatever their branch. Money spent stays spent, and
@@ -15,6 +16,8 @@ export interface Ledger {
   usdByAgent: Map<string, number>;
   /** Executions begun so far of each experiment. */
   executions: Map<string, number>;
+  /** Experiments whose deciding execution has been made. */
+  decided: Set<string>;
 }
 
 export function emptyLedger(): Ledger {
@@ -26,6 +29,7 @@ export function emptyLedger(): Ledger {
     reservedTokens: 0,
     usdByAgent: new Map(),
     executions: new Map(),
+    decided: new Set(),
   };
 }
 
@@ -50,6 +54,9 @@ export function evolveLedger(ledger: Ledger, fact: Fact): Ledger {
       break;
     case "experiment_started":
       ledger.executions.set(fact.data.experiment, Math.max(fact.data.execution, ledger.executions.get(fact.data.experiment) ?? 0));
+      break;
+    case "experiment_finished":
+      if (isDeciding(fact.data.status)) ledger.decided.add(fact.data.experiment);
       break;
     default:
       break;

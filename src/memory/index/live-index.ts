@@ -2,10 +2,11 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type BetterSqlite3 from "better-sqlite3";
 import { HypoError } from "../../domain/errors.ts";
+import { storageError } from "../../files/atomic.ts";
 import { loadLanguages, type LanguageTable } from "../text/languages.ts";
 import { followFiles, type Followed, type FollowOptions } from "./follow-files.ts";
 import { closeIndex, identifyFile, openIndex, replaceIndex, whyDamaged, type OpenIndex } from "./open-index.ts";
-import { isBusy, isDamage } from "./sqlite-errors.ts";
+import { isBusy, isDamage, isWriteFailure } from "./sqlite-errors.ts";
 
 export interface LiveIndexOptions {
   /** Path of `index.sqlite`. */
@@ -100,6 +101,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
     try {
       return await work();
     } catch (error) {
+      if (isWriteFailure(error)) throw storageError(options.path, error);
       if (!isDamage(error)) throw error;
       dropIndex();
       open = await replaceIndex(options.path, whyDamaged(error));

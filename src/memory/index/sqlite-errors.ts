@@ -5,6 +5,11 @@ export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(systemCodeOf(error) ?? "");
 }
 
+/** The disk would not take what was written. */
+export function isWriteFailure(error: unknown): boolean {
+  return /^SQLITE_(FULL|READONLY|IOERR_(WRITE|FSYNC|TRUNCATE|SHM))/.test(systemCodeOf(error) ?? "");
+}
+
 /** The file is not the index it should be: not a database, broken pages, tables missing. */
 export function isDamage(error: unknown): boolean {
   const code = systemCodeOf(error) ?? "";

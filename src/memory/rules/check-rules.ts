@@ -72,7 +72,7 @@ export async function checkRules(root: string, states: NoteState[], witnesses: W
       tell(`${published.status} cannot become ${status}; it can become ${allowedMoves(published.status).join(", ")}`);
     }
     if (status === "outdated" && hasSuccessor === 0) {
-      tell("an outdated note names its successor as `superseded_by`; `hypo memory stale` writes it");
+      tell("an outdated note names its successor as `superseded_by`; `hypo memory retire` writes it");
     }
     if (status === "corroborated") {
       const found = await witnesses.countIndependent(await readEvidence(join(root, path)));

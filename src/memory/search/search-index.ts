@@ -63,7 +63,9 @@ export function searchIndex({ reader, languages, tokenCounts }: IndexView, { tex
   const condition = conditionFor([...parsed.filters, ...filters], hide);
   const statistics = openStatistics(reader, tokenCounts);
   const plan = planQuery(parsed, presentLanguages(reader), languages);
-  const { terms, corrections } = correctTerms(plan.terms, statistics.describe(plan.terms).frequencies, statistics.countOf);
+  const { terms, corrections } = correctTerms(plan.terms, statistics.describe(plan.terms).frequencies, (token) =>
+    statistics.countOf(token),
+  );
   const collection = statistics.describe(terms);
   const expression = matchExpression(plan, rareTerms(terms, collection));
   if (expression === undefined) {
@@ -99,7 +101,7 @@ function rankCandidates(candidates: Candidate[], terms: Term[], collection: Coll
       return { row, parts, tokens: [...tokens.title, ...tokens.body], score: parts.reduce((sum, part) => sum + part, 0) };
     })
     .toSorted((a, b) => b.score - a.score || compareIds(a.row, b.row));
-  const smoothed = smoothScores(scored, statistics.rarityOf);
+  const smoothed = smoothScores(scored, (token) => statistics.rarityOf(token));
   return scored
     .map(({ row, parts, score }, index) => {
       const after = smoothed[index] ?? score;

@@ -41,9 +41,9 @@ async function outcomeOf(project: Project, run: RunFolder): Promise<Record<strin
     experiments: [...state.experiments.values()].map(({ author, plan, executions, reviews }) => ({
       author,
       title: plan.title,
-      // One that hypo's death cut short is followed by the one that counts.
+      // One that was cut short with hypo is followed by the one that counts.
       executions: executions
-        .filter((each) => each.finished?.status !== "interrupted")
+        .filter(({ finished }) => finished?.status !== "interrupted" && finished?.status !== "cancelled")
         .map(({ agent, finished }) => ({ agent, status: finished?.status, outcome: finished?.outcome, metrics: finished?.metrics })),
       reviews: reviews.map(({ reviewer, verdict, outcome }) => ({ reviewer, verdict, outcome })),
     })),

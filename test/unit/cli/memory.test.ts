@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
-import { memoryAddCommand, memoryLinkCommand, memoryStaleCommand } from "../../../src/cli/commands/memory-change.ts";
+import { memoryAddCommand, memoryLinkCommand, memoryRetireCommand } from "../../../src/cli/commands/memory-change.ts";
 import { memoryCheckCommand } from "../../../src/cli/commands/memory-check.ts";
 import { memoryExportCommand, memoryListCommand } from "../../../src/cli/commands/memory-list.ts";
 import { memoryRebuildCommand } from "../../../src/cli/commands/memory-rebuild.ts";
@@ -99,7 +99,7 @@ describe("hypo memory show", () => {
   });
 });
 
-describe("hypo memory add, link and stale", () => {
+describe("hypo memory add, link and retire", () => {
   it("write notes, relations and successors", async () => {
     await memoryAddCommand(
       { ...PLAIN, json: true, type: "decision", title: "Cache reads only", text: undefined },
@@ -109,7 +109,7 @@ describe("hypo memory add, link and stale", () => {
     const { id, path } = JSON.parse(io.out()) as { id: string; path: string };
     expect(readFileSync(join(root, ".hypo/memory", path), "utf8")).toContain("Because writes are rare.");
     await memoryLinkCommand({ ...PLAIN, from: id, kind: "refines", to: "f-0123456789" }, io, stores);
-    await memoryStaleCommand({ ...PLAIN, note: "f-0123456789", successor: id }, io, stores);
+    await memoryRetireCommand({ ...PLAIN, note: "f-0123456789", successor: id }, io, stores);
     expect(io.out()).toContain(`f-0123456789 is outdated now; see ${id}.`);
     await expect(memoryLinkCommand({ ...PLAIN, from: id, kind: "likes", to: id }, io, stores)).rejects.toMatchObject({ code: "usage" });
   });
