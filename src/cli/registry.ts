@@ -5,8 +5,9 @@ import { cancel, pause, steer, unpause } from "./definitions/control.ts";
 import { demo } from "./definitions/demo.ts";
 import { exportReport } from "./definitions/export.ts";
 import { log } from "./definitions/log.ts";
-import { memorySearch, memoryStale } from "./definitions/memory.ts";
 import { experimentsList, experimentsLogs, experimentsRegister, experimentsRun, experimentsShow } from "./definitions/experiments.ts";
+import { memoryAdd, memoryCheck, memoryLink, memoryRebuild, memoryRetire } from "./definitions/memory-change.ts";
+import { memoryExport, memoryList, memorySearch, memoryShow, memoryStale } from "./definitions/memory.ts";
 import { replay } from "./definitions/replay.ts";
 import { respond } from "./definitions/respond.ts";
 import { resume } from "./definitions/resume.ts";
@@ -45,7 +46,15 @@ export const COMMANDS: readonly CommandDefinition[] = [
   sourcesList,
   sourcesShow,
   memorySearch,
+  memoryList,
+  memoryShow,
+  memoryAdd,
+  memoryLink,
+  memoryRetire,
   memoryStale,
+  memoryCheck,
+  memoryExport,
+  memoryRebuild,
   configList,
   configPath,
 ];
@@ -54,7 +63,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
 export const GROUPS: Readonly<Record<string, string>> = {
   experiments: "Register, run and look at experiments",
   sources: "Look at stored sources",
-  memory: "Search what earlier runs found",
+  memory: "Search and tend what earlier runs found",
   config: "Look at settings",
 };
 

@@ -2,10 +2,11 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Fact, JournalRecord } from "../domain/events.ts";
 import type { RunId } from "../domain/ids.ts";
-import type { Memory, SourceStore } from "../domain/ports.ts";
+import type { SourceStore } from "../domain/ports.ts";
 import type { Ledger } from "../engine/state/ledger.ts";
 import type { RunState } from "../engine/state/run-state.ts";
 import { isAlive } from "../files/process-identity.ts";
+import type { MarkdownMemory } from "../memory/index.ts";
 import type { RunProcess } from "./runs/run-files.ts";
 
 /** A run's journal, read without holding it; another process may be writing it. */
@@ -24,6 +25,9 @@ export interface JournalView {
   keepSnapshot(): Promise<void>;
 }
 
+/** What the memory commands use of a project's memory. */
+export type ProjectMemory = Omit<MarkdownMemory, "noteFor" | "noteForConclusion" | "read" | "write" | "search">;
+
 /** What is closed after use. */
 interface Closable {
   close(): Promise<void>;
@@ -39,7 +43,7 @@ export interface Stores {
    * @param state the project's `.hypo` folder
    * @param say takes lines for the person
    */
-  openMemory(state: string, say: (line: string) => void): Promise<Pick<Memory, "search"> & Closable>;
+  openMemory(state: string, say: (line: string) => void): Promise<ProjectMemory>;
   openSources(state: string, say: (line: string) => void): Promise<Pick<SourceStore, "find" | "text" | "list"> & Closable>;
 }
 

@@ -25,6 +25,18 @@ export function textSimilarity(a: string, b: string): number {
   return shared / (small.size >= CONTAINMENT_MIN ? small.size : small.size + large.size - shared);
 }
 
+/** How many different documents these are: the same address or nearly the same text counts once. */
+export function countDifferentDocuments(documents: readonly { canonical: string; text: string }[]): number {
+  const kept: { canonical: string; text: string }[] = [];
+  for (const document of documents) {
+    const isCopy = kept.some(
+      ({ canonical, text }) => canonical === document.canonical || textSimilarity(text, document.text) >= SAME_DOCUMENT,
+    );
+    if (!isCopy) kept.push(document);
+  }
+  return kept.length;
+}
+
 /** Sequences of three words; a text of fewer words is one sequence. */
 function shinglesOf(text: string): Set<string> {
   const words = findWords(text.normalize("NFKC")).map(({ word }) => word);

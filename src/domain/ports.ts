@@ -2,8 +2,9 @@
  * What the engine needs of the world. Adapters are named by technology and implement these; only `cli/context.ts`
  * puts the two together.
  */
+import type { Conclusion } from "./conclusion.ts";
 import type { ComputedOutcome, ExecutionResult, Metrics, Review, TestPlan } from "./experiment.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Relation } from "./finding.ts";
 import type { AgentId, CallId, ItemId, RunId, SourceId } from "./ids.ts";
 import type { AnswerModel, ModelAnswer, ResolvedModel, ThinkingLevel } from "./model.ts";
 import type { ReportDraft, ReportSection } from "./report-draft.ts";
@@ -214,6 +215,8 @@ export interface MemoryHit {
   run: RunId;
   created: string;
   score: number;
+  /** Relations that its file names, without those to hidden notes. */
+  related: Relation[];
 }
 
 export interface MemoryQuery {
@@ -226,6 +229,8 @@ export interface MemoryQuery {
 export interface Memory {
   /** The note that publishing a finding would write: path under memory/ and full text. Pure. */
   noteFor(finding: Finding): { path: string; text: string };
+  /** The note that saving what a run came to would write. Pure. */
+  noteForConclusion(conclusion: Conclusion): { path: string; text: string };
   /** Writes a note atomically and indexes it; writing the same note again changes nothing. */
   write(note: { path: string; text: string }): Promise<void>;
   read(id: ItemId): Promise<{ path: string; text: string } | undefined>;

@@ -9,6 +9,7 @@ import { makeReport, writeInterimReport } from "./report-phase.ts";
 import type { RunContext } from "./run-context.ts";
 import { event } from "./run-log.ts";
 import { workedUntil, type GateRecord, type RunState } from "./state/run-state.ts";
+import { saveConclusions } from "./save-conclusions.ts";
 import { supervise } from "./supervise.ts";
 
 /** How a process left a branch: over, or to be resumed. */
@@ -142,6 +143,7 @@ export class LiveBranch {
     const { log } = this.run;
     const answered = log.state.report?.answered ?? false;
     const state = STOPPED.has(stop.reason) ? "stopped" : stop.reason === "internal_error" ? "failed" : "completed";
+    await saveConclusions(this.run);
     await log.record(event("run_finished", { state, reason: stop.reason, detail: stop.detail, answered }));
     const exitCode = state === "failed" ? ExitCode.failed : answered ? ExitCode.ok : ExitCode.noAnswer;
     return { exitCode, finished: log.state.finish };

@@ -49,6 +49,11 @@ export class RunLog {
     return { refused: undefined };
   }
 
+  /** The facts of this branch so far, oldest first, as they lie in the journal. */
+  ancestry(): AsyncIterable<Fact> {
+    return this.journal.ancestry(this.branch);
+  }
+
   /** Calls back with every fact that has become durable from now on. */
   subscribe(listener: Listener): () => void {
     this.listeners.add(listener);

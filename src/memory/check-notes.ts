@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { IndexView } from "./index/live-index.ts";
+import type { RuleCheck } from "./rules/check-rules.ts";
 
 /** A file of memory/ that is not searched as it stands. `path` is below memory/, lines count from 1. */
 export interface BrokenNote {
@@ -17,11 +18,14 @@ interface DanglingRelation {
   to: string;
 }
 
-export interface MemoryCheck {
+/** What stands in the files, whoever wrote it. */
+interface Faults {
   notes: number;
   broken: BrokenNote[];
   dangling: DanglingRelation[];
 }
+
+export type MemoryCheck = Faults & RuleCheck;
 
 interface Duplicate {
   path: string;
@@ -30,7 +34,7 @@ interface Duplicate {
 }
 
 /** What the index knows to be wrong with the files. */
-export function readFaults({ reader }: IndexView): MemoryCheck & { duplicates: Duplicate[] } {
+export function readFaults({ reader }: IndexView): Faults & { duplicates: Duplicate[] } {
   return {
     notes: reader.prepare<[], number>("SELECT count(*) FROM notes WHERE duplicate = 0").pluck().get() ?? 0,
     broken: reader

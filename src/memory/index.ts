@@ -2,15 +2,22 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HypoError, systemCodeOf } from "../domain/errors.ts";
+import type { RelationKind } from "../domain/finding.ts";
+import { sha256 } from "../domain/hash.ts";
 import type { Memory } from "../domain/ports.ts";
 import { storageError } from "../files/atomic.ts";
 import { describeDuplicate, readFaults, type MemoryCheck } from "./check-notes.ts";
+import { noteForDraft, retired, rewriteNote, withRelation, type NoteDraft } from "./edit-notes.ts";
+import { findNote, type NotePlace } from "./find-note.ts";
 import { makeLiveIndex, type Progress } from "./index/live-index.ts";
+import { noteForConclusion } from "./notes/conclusion-note.ts";
 import { noteForFinding } from "./notes/finding-note.ts";
+import type { Note } from "./notes/note.ts";
 import { isProblem, parseNote } from "./notes/parse-note.ts";
 import { writeNewNote } from "./notes/write-note.ts";
-import { searchIndex, type RankedNote } from "./search/search-index.ts";
-import { searchNotes } from "./search/search-notes.ts";
+import { checkRules, readStates, type Witnesses } from "./rules/check-rules.ts";
+import { searchIndex, type IndexQuery, type RankedNote } from "./search/search-index.ts";
+import { searchNotes, type SearchResult } from "./search/search-notes.ts";
 
 export interface MemoryOptions {
   /** The project's `.hypo` folder: notes are in its memory/, the index is its index.sqlite. */
@@ -21,12 +28,32 @@ export interface MemoryOptions {
   now?: (() => Date) | undefined;
 }
 
+/** A note with its file: text and SHA-256 as they are on disk. */
+export interface StoredNote {
+  path: string;
+  text: string;
+  sha256: string;
+  note: Note;
+}
+
 /** The port, and what the `hypo memory` commands need beside it. */
 export interface MarkdownMemory extends Memory {
+  /** A search with each hit explained, and words without hits corrected. */
+  find(query: IndexQuery): Promise<SearchResult>;
   /** Notes that meet the filters of a query (words rank them, as in search), newest first where there are no words. */
-  list(query?: { text?: string; limit?: number }): Promise<RankedNote[]>;
-  /** Broken files, duplicate ids and relations that lead nowhere. */
-  check(): Promise<MemoryCheck>;
+  list(query?: Partial<IndexQuery>): Promise<RankedNote[]>;
+  /** The note with an id, or with the only id that begins so. Throws `not_found`. */
+  get(idOrPrefix: string): Promise<StoredNote>;
+  /** Writes a person's new note. `hex`: ten hexadecimal digits, at random. */
+  add(draft: NoteDraft, hex: string): Promise<{ id: string; path: string }>;
+  /** Relates two notes that are there; false where they were already. */
+  link(from: string, kind: RelationKind, to: string): Promise<boolean>;
+  /** Marks a note as outdated and names its successor; false where it was already. Throws `refused`. */
+  retire(id: string, successor: string): Promise<boolean>;
+  /** Broken files, duplicate ids, relations that lead nowhere, broken rules and edits of what was published. */
+  check(witnesses?: Witnesses): Promise<MemoryCheck>;
+  /** Every note, in the order of their paths. */
+  export(): AsyncIterable<StoredNote>;
   /** Indexes all notes from nothing. */
   rebuild(onProgress?: Progress): Promise<void>;
   close(): Promise<void>;
@@ -43,32 +70,85 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
     );
   }
 
+  async function place(idOrPrefix: string): Promise<NotePlace> {
+    return index.read((view) => findNote(view, idOrPrefix));
+  }
+
+  async function change(at: NotePlace, edit: (note: Note) => Note | undefined): Promise<boolean> {
+    const changed = await rewriteNote(root, at.path, edit);
+    if (changed) await index.catchUp(at.path);
+    return changed;
+  }
+
   return {
     noteFor: noteForFinding,
+    noteForConclusion,
     async write(note) {
       const path = (await findPath(await readId(note))) ?? note.path;
       const written = await writeNewNote(root, { path, text: note.text });
       if (written === "kept") say(`memory/${path} was edited since it was published; the edit is kept.`);
-      if (written === "written") await index.catchUp();
+      if (written === "written") await index.catchUp(path);
     },
     async read(id) {
       const path = await findPath(id);
       const text = path === undefined ? undefined : await readText(join(root, path));
       return path === undefined || text === undefined ? undefined : { path, text };
     },
-    search: (query) => searchNotes(root, index, query),
-    async list({ text = "", limit = Number.MAX_SAFE_INTEGER } = {}) {
-      const { notes } = await index.read((view) => searchIndex(view, { text, limit }));
+    async search(query) {
+      const { hits } = await searchNotes(root, index, query);
+      return hits.map(({ explanation: _, ...hit }) => hit);
+    },
+    find: (query) => searchNotes(root, index, query),
+    async list({ text = "", limit = Number.MAX_SAFE_INTEGER, ...rest } = {}) {
+      const { notes } = await index.read((view) => searchIndex(view, { text, limit, ...rest }));
       return notes;
     },
-    async check() {
-      const { duplicates, ...faults } = await index.read(readFaults);
+    async get(idOrPrefix) {
+      const { path } = await place(idOrPrefix);
+      return readStored(root, path);
+    },
+    async add(draft, hex) {
+      const { id, path, text } = noteForDraft(draft, hex, now());
+      await writeNewNote(root, { path, text });
+      await index.catchUp(path);
+      return { id, path };
+    },
+    async link(from, kind, to) {
+      const target = await place(to);
+      return change(await place(from), (note) => withRelation(note, kind, target.id));
+    },
+    async retire(id, successor) {
+      const next = await place(successor);
+      return change(await place(id), (note) => retired(note, next.id));
+    },
+    async check(witnesses = NO_WITNESSES) {
+      const { faults, states } = await index.read((view) => ({ faults: readFaults(view), states: readStates(view) }));
+      const { duplicates, ...rest } = faults;
       const described = await Promise.all(duplicates.map((duplicate) => describeDuplicate(root, duplicate)));
-      return { ...faults, broken: [...faults.broken, ...described] };
+      return { ...rest, broken: [...rest.broken, ...described], ...(await checkRules(root, states, witnesses)) };
+    },
+    async *export() {
+      const paths = await index.read(({ reader }) =>
+        reader.prepare<[], string>("SELECT path FROM notes WHERE duplicate = 0 ORDER BY path").pluck().all(),
+      );
+      for (const path of paths) yield await readStored(root, path);
     },
     rebuild: (onProgress) => index.rebuild(onProgress),
     close: () => index.close(),
   };
+}
+
+/** Where nothing is known of runs and sources, each source of a note counts as one document. */
+const NO_WITNESSES: Witnesses = {
+  published: new Map(),
+  countIndependent: async (evidence) => new Set(evidence.map(({ source }) => source)).size,
+};
+
+async function readStored(root: string, path: string): Promise<StoredNote> {
+  const text = await readText(join(root, path));
+  const note = await parseNote(text ?? "", "");
+  if (text !== undefined && !isProblem(note)) return { path, text, sha256: sha256(text), note };
+  throw new HypoError("note_broken", `memory/${path} was changed while it was read.`, { hint: "Try again." });
 }
 
 async function readId({ path, text }: { path: string; text: string }): Promise<string> {

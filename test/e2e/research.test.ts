@@ -158,11 +158,24 @@ describe("a question researched by a tree of agents", () => {
     );
   });
 
+  it("keeps its answer and what its work taught as notes for later runs", () => {
+    const later = outcome.notes
+      .filter(({ path }) => /^(?:syntheses|lessons)\//.test(path))
+      .toSorted((a, b) => a.path.localeCompare(b.path));
+    expect(later.map(({ path }) => path.split("/")[0])).toEqual(["lessons", "syntheses"]);
+    const [lesson, synthesis] = later;
+    expect(synthesis?.text).toContain("type: synthesis");
+    expect(synthesis?.text).toContain(outcome.all("finding_published")[0]?.finding.id);
+    expect(lesson?.text).toMatch(/\d+ of \d+ agents brought findings; \d+ places could not be used\./);
+    expect(lesson?.text).toMatch(/- Brought \d+: Timsort: Find out what Timsort does with short runs\./);
+  });
+
   it("keeps each finding as a note and cites it in the report with its source and quote", () => {
     const findings = outcome.all("finding_published");
-    expect(outcome.notes.map(({ path }) => path).toSorted()).toEqual(findings.map(({ note }) => note).toSorted());
+    const published = outcome.notes.filter(({ path }) => !/^(?:syntheses|lessons)\//.test(path));
+    expect(published.map(({ path }) => path).toSorted()).toEqual(findings.map(({ note }) => note).toSorted());
     for (const { finding } of findings) {
-      expect(outcome.notes.find(({ text }) => text.includes(finding.id))?.text).toContain(finding.statement);
+      expect(published.find(({ text }) => text.includes(finding.id))?.text).toContain(finding.statement);
       expect(outcome.report).toContain(finding.id);
     }
     expect(outcome.report).toContain(`http://${host}/insertion-sort.html`);

@@ -1,5 +1,6 @@
 import type { ThinkingLevel } from "../../domain/model.ts";
 import type { RewindMode } from "../../engine/decide/rewind-point.ts";
+import type { OwnType } from "../../memory/edit-notes.ts";
 
 /** Pi's levels, written out so that parsing a command line loads no schemas; the type keeps them true. */
 export const THINKING_LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const satisfies readonly ThinkingLevel[];
@@ -197,9 +198,61 @@ export interface SourcesShowOptions extends GlobalOptions {
   text: boolean;
 }
 
-export interface MemorySearchOptions extends GlobalOptions {
+/** Which notes; undefined leaves a field open. */
+export interface MemoryFilterOptions {
+  type: string | undefined;
+  status: string | undefined;
+  run: string | undefined;
+  source: string | undefined;
+  before: string | undefined;
+  after: string | undefined;
+  relatedTo: string | undefined;
+}
+
+export interface MemorySearchOptions extends GlobalOptions, MemoryFilterOptions {
   query: string;
   limit: number;
+  explain: boolean;
 }
+
+export interface MemoryListOptions extends GlobalOptions, MemoryFilterOptions {
+  limit: number;
+}
+
+export interface MemoryShowOptions extends GlobalOptions {
+  note: string;
+}
+
+/** What a person may add, written out for the same reason as the thinking levels. */
+export const OWN_NOTE_TYPES = [
+  "decision",
+  "lesson",
+  "synthesis",
+  "inference",
+  "hypothesis",
+  "open_question",
+] as const satisfies readonly OwnType[];
+
+export interface MemoryAddOptions extends GlobalOptions {
+  type: OwnType;
+  title: string;
+  /** Markdown; undefined takes what is piped in. */
+  text: string | undefined;
+}
+
+export interface MemoryLinkOptions extends GlobalOptions {
+  from: string;
+  kind: string;
+  to: string;
+}
+
+export interface MemoryRetireOptions extends GlobalOptions {
+  note: string;
+  successor: string;
+}
+
+export type MemoryExportOptions = GlobalOptions;
+export type MemoryCheckOptions = GlobalOptions;
+export type MemoryRebuildOptions = GlobalOptions;
 
 export type ConfigOptions = GlobalOptions;

@@ -1,21 +1,90 @@
-import type { CommandDefinition } from "../definition.ts";
+import type { MemoryFilterOptions } from "../commands/options.ts";
+import type { CommandDefinition, OptionDefinition } from "../definition.ts";
+import type { Given } from "../given.ts";
 import { LIMIT_OPTION } from "./shared.ts";
+
+/** The commands that look at notes; those that change them are in memory-change.ts. */
+
+const FILTER_OPTIONS: readonly OptionDefinition[] = [
+  { name: "type", value: { name: "type", kind: "text" }, summary: "only notes of a type (fact, lesson, ...) or a folder (findings, ...)" },
+  { name: "status", value: { name: "status", kind: "text" }, summary: "only notes with a status (observed, corroborated, outdated, ...)" },
+  { name: "run", value: { name: "run", kind: "text" }, summary: "only notes of runs whose id begins so, or last" },
+  { name: "source", value: { name: "id", kind: "text" }, summary: "only notes that cite a source whose id begins so" },
+  { name: "before", value: { name: "day", kind: "text" }, summary: "only notes made before a day, month or year: 2026-03-15" },
+  { name: "after", value: { name: "day", kind: "text" }, summary: "only notes made on or after a day, month or year" },
+  { name: "related-to", value: { name: "id", kind: "text" }, summary: "only notes related to a note, in either direction" },
+];
+
+function readFilterOptions(given: Given): MemoryFilterOptions {
+  return {
+    type: given.text("type"),
+    status: given.text("status"),
+    run: given.text("run"),
+    source: given.text("source"),
+    before: given.text("before"),
+    after: given.text("after"),
+    relatedTo: given.text("related-to"),
+  };
+}
 
 export const memorySearch: CommandDefinition = {
   name: "memory search",
   summary: "Search findings, hypotheses and questions of all runs",
   description:
-    'Full-text search over the notes in .hypo/memory. Words are stemmed; "quoted words" must stand together; a final * matches prefixes.',
+    'Finds notes in .hypo/memory by meaning of words: endings, case and accents do not matter. "quoted words" must stand together, -word leaves notes out, a final * matches beginnings, and field:value does what the options do. Misspelt words are corrected where no note holds them.',
   arguments: [{ name: "query", summary: "what to look for", required: true, variadic: true }],
-  options: [LIMIT_OPTION],
+  options: [...FILTER_OPTIONS, LIMIT_OPTION, { name: "explain", summary: "show what each word added to a note's score" }],
   examples: [
     { command: "hypo memory search sorting comparisons", says: "notes about both" },
-    { command: "hypo memory search '\"merge sort\"' --json", says: "a phrase, for a script" },
+    { command: "hypo memory search '\"merge sort\" -quick' --type fact --after 2026", says: "a phrase without a word, facts of this year" },
   ],
   async start(given, common, io) {
-    const { memorySearchCommand } = await import("../commands/memory.ts");
+    const { memorySearchCommand } = await import("../commands/memory-search.ts");
     const { stores } = await import("../stores.ts");
-    return memorySearchCommand({ ...common, query: given.words().join(" "), limit: given.number("limit") ?? 20 }, io, stores);
+    const options = { ...common, ...readFilterOptions(given), explain: given.isSet("explain") };
+    return memorySearchCommand({ ...options, query: given.words().join(" "), limit: given.number("limit") ?? 20 }, io, stores);
+  },
+};
+
+export const memoryList: CommandDefinition = {
+  name: "memory list",
+  summary: "List notes, newest first",
+  description: "One line a note, with the filters that search has.",
+  arguments: [],
+  options: [...FILTER_OPTIONS, LIMIT_OPTION],
+  examples: [{ command: "hypo memory list --type lessons", says: "what earlier runs taught" }],
+  async start(given, common, io) {
+    const { memoryListCommand } = await import("../commands/memory-list.ts");
+    const { stores } = await import("../stores.ts");
+    return memoryListCommand({ ...common, ...readFilterOptions(given), limit: given.number("limit") ?? 20 }, io, stores);
+  },
+};
+
+export const memoryShow: CommandDefinition = {
+  name: "memory show",
+  summary: "Show a note",
+  description: "Renders it at a terminal, and says where it was edited since its run published it. Piped, it is the file's own text.",
+  arguments: [{ name: "note", summary: "the note's id, or any unambiguous beginning of it", required: true }],
+  options: [],
+  examples: [{ command: "hypo memory show f-3f9a2b10c4", says: "one finding" }],
+  async start(given, common, io) {
+    const { memoryShowCommand } = await import("../commands/memory-show.ts");
+    const { stores } = await import("../stores.ts");
+    return memoryShowCommand({ ...common, note: given.argument(0) ?? "" }, io, stores);
+  },
+};
+
+export const memoryExport: CommandDefinition = {
+  name: "memory export",
+  summary: "Print every note as a line of JSON",
+  description: "JSON Lines on stdout: frontmatter, title and sections of each note, in the order of their paths.",
+  arguments: [],
+  options: [],
+  examples: [{ command: "hypo memory export > notes.jsonl", says: "all notes, for another program" }],
+  async start(_given, common, io) {
+    const { memoryExportCommand } = await import("../commands/memory-list.ts");
+    const { stores } = await import("../stores.ts");
+    return memoryExportCommand(common, io, stores);
   },
 };
 

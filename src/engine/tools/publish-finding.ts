@@ -3,9 +3,8 @@ import { HypoError } from "../../domain/errors.ts";
 import { FindingStatus, FindingType, RelationKind, type Evidence, type Finding } from "../../domain/finding.ts";
 import { sha256 } from "../../domain/hash.ts";
 import { itemIdFor } from "../../domain/ids.ts";
-import { SAME_DOCUMENT, textSimilarity } from "../../domain/near-duplicate.ts";
+import { countDifferentDocuments } from "../../domain/near-duplicate.ts";
 import { findQuote, quoteProblem } from "../../domain/quotes.ts";
-import type { SourceRecord } from "../../domain/source.ts";
 import { decideStatus } from "../decide/publish.ts";
 import { event } from "../run-log.ts";
 import { defineTool, refusal, say, type ToolCallContext } from "./tool.ts";
@@ -123,15 +122,11 @@ async function locateQuote({ source: id, quote }: z.output<typeof Quote>, { run 
 
 /** Sources that are different documents: the same bytes, address or nearly the same text count once. */
 async function countIndependent(evidence: Evidence[], { run }: ToolCallContext): Promise<number> {
-  const kept: { source: SourceRecord; text: string }[] = [];
-  for (const id of new Set(evidence.map((each) => each.source))) {
-    const source = await run.ports.sources.find(id);
-    const text = (await run.ports.sources.text(id)) ?? "";
-    if (!source) continue;
-    const copies = kept.some((other) => other.source.canonical === source.canonical || textSimilarity(other.text, text) >= SAME_DOCUMENT);
-    if (!copies) kept.push({ source, text });
-  }
-  return kept.length;
+  const ids = [...new Set(evidence.map((each) => each.source))];
+  const documents = await Promise.all(
+    ids.map(async (id) => ({ source: await run.ports.sources.find(id), text: (await run.ports.sources.text(id)) ?? "" })),
+  );
+  return countDifferentDocuments(documents.flatMap(({ source, text }) => (source ? [{ canonical: source.canonical, text }] : [])));
 }
 
 function sourcesOf(finding: Finding): Set<string> {

@@ -35,12 +35,19 @@ async function experimentText(id: string, { run }: ToolCallContext): Promise<str
 
 async function noteText(id: string, { run, agent }: ToolCallContext): Promise<string | undefined> {
   if (!/^[a-z]-/.test(id)) return undefined;
-  const hidden = hiddenFrom(agent, run.log.state)?.agents ?? [];
-  const author = run.log.state.findings.get(id)?.finding.agent;
-  if (author !== undefined && hidden.includes(author)) {
+  const agents = hiddenFrom(agent, run.log.state)?.agents ?? [];
+  const hidden = [...run.log.state.findings.values()]
+    .filter(({ finding }) => agents.includes(finding.agent))
+    .map(({ finding }) => finding.id);
+  if (hidden.includes(id)) {
     throw new HypoError("refused", `${id} was published by the agents whose work you replicate, so it is hidden from you.`);
   }
-  return (await run.ports.memory.read(id))?.text;
+  const text = (await run.ports.memory.read(id))?.text;
+  // Relations of other notes to hidden ones would give them away.
+  return text
+    ?.split("\n")
+    .filter((line) => !hidden.some((each) => line.includes(each)))
+    .join("\n");
 }
 
 async function sourceText(id: string, { run }: ToolCallContext): Promise<string | undefined> {

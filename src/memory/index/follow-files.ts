@@ -8,7 +8,7 @@ import { decodeNote, readNoteBytes } from "../notes/read-note-file.ts";
 import type { LanguageTable } from "../text/languages.ts";
 import { openNoteRows } from "./note-rows.ts";
 import { RESET } from "./schema.ts";
-import { scanNotes, type FoundFile } from "./scan-notes.ts";
+import { scanFiles, scanNotes, type FoundFile } from "./scan-notes.ts";
 
 /** A file changed within this time of being read may change again without its times telling. */
 const SETTLING_MS = 2000;
@@ -24,6 +24,8 @@ export interface FollowOptions {
   beginWriting: () => Promise<boolean>;
   /** Called with the files done and to do. */
   onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Look at these files alone; at all of memory/ where unset. */
+  only?: string[] | undefined;
   /** Index every file again, whatever is known of it. */
   fromNothing?: boolean | undefined;
 }
@@ -47,9 +49,9 @@ interface KnownFile {
  * its stamp differs from the known one, and indexed where its hash does too.
  */
 export async function followFiles(options: FollowOptions): Promise<Followed> {
-  const { writer, root } = options;
-  const found = await scanNotes(root);
-  if (options.fromNothing !== true && !hasChanges(found, readKnown(writer))) return { outcome: "unchanged", files: found.length };
+  const { writer, root, only } = options;
+  const found = await (only === undefined ? scanNotes(root) : scanFiles(root, only));
+  if (options.fromNothing !== true && !hasChanges(found, readKnown(writer, only))) return { outcome: "unchanged", files: found.length };
   const languages = await options.loadLanguages();
   if (!(await options.beginWriting())) return { outcome: "busy", files: found.length };
   try {
@@ -63,8 +65,12 @@ export async function followFiles(options: FollowOptions): Promise<Followed> {
   }
 }
 
-function readKnown(writer: BetterSqlite3.Database): Map<string, KnownFile> {
-  const rows = writer.prepare<[], KnownFile>("SELECT path, stamp, sha256, fresh, problem FROM files").all();
+function readKnown(writer: BetterSqlite3.Database, only: string[] | undefined): Map<string, KnownFile> {
+  const all = "SELECT path, stamp, sha256, fresh, problem FROM files";
+  const rows =
+    only === undefined
+      ? writer.prepare<[], KnownFile>(all).all()
+      : writer.prepare<[string], KnownFile>(`${all} WHERE path IN (SELECT value FROM json_each(?))`).all(JSON.stringify(only));
   return new Map(rows.map((row) => [row.path, row]));
 }
 
@@ -87,7 +93,7 @@ async function applyChanges(found: FoundFile[], languages: LanguageTable, option
   const forget = writer.prepare("DELETE FROM files WHERE path = ?");
   const remember = writer.prepare("INSERT OR REPLACE INTO files (path, stamp, sha256, fresh, line, problem) VALUES (?, ?, ?, ?, ?, ?)");
   // Read again under the lock: another process may have indexed the same changes meanwhile.
-  const known = readKnown(writer);
+  const known = readKnown(writer, options.only);
   const present = new Set(found.map(({ path }) => path));
   for (const path of known.keys()) {
     if (present.has(path)) continue;
@@ -106,12 +112,12 @@ async function applyChanges(found: FoundFile[], languages: LanguageTable, option
       writer.prepare("UPDATE files SET stamp = ?, fresh = ? WHERE path = ?").run(file.stamp, fresh, file.path);
       continue;
     }
-    rows.remove(file.path);
+    if (known.has(file.path)) rows.remove(file.path);
     const problem = isProblem(read.content) ? read.content : undefined;
     if (!isProblem(read.content)) rows.add(file.path, read.content);
     remember.run(file.path, file.stamp, read.sha256, fresh, problem?.line ?? null, problem?.message ?? null);
   }
-  rows.settleDuplicates();
+  rows.settle();
   options.onProgress?.(changed.length, changed.length);
 }
 

@@ -4,7 +4,7 @@ import type BetterSqlite3 from "better-sqlite3";
 import { HypoError } from "../../domain/errors.ts";
 import { storageError } from "../../files/atomic.ts";
 import { loadLanguages, type LanguageTable } from "../text/languages.ts";
-import { followFiles, type Followed } from "./follow-files.ts";
+import { followFiles, type Followed, type FollowOptions } from "./follow-files.ts";
 import { closeIndex, identifyFile, openIndex, replaceIndex, whyDamaged, type OpenIndex } from "./open-index.ts";
 import { isBusy, isDamage, isWriteFailure } from "./sqlite-errors.ts";
 
@@ -21,6 +21,8 @@ export interface LiveIndexOptions {
 export interface IndexView {
   reader: BetterSqlite3.Database;
   languages: LanguageTable;
+  /** How often tokens occur, as far as it was asked for since the index last changed. */
+  tokenCounts: Map<string, number>;
 }
 
 export type Progress = (done: number, total: number) => void;
@@ -31,8 +33,8 @@ export interface LiveIndex {
   read<Result>(query: (view: IndexView) => Result): Promise<Result>;
   /** Indexes every note from nothing. */
   rebuild(onProgress?: Progress): Promise<void>;
-  /** Follows the files at once; where another process is indexing, the next read does. */
-  catchUp(): Promise<void>;
+  /** Follows one file at once, its path below memory/; where another process is indexing, the next read does. */
+  catchUp(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,8 +42,10 @@ const PATIENCE_MS = 3000;
 /** How long to wait for another process that builds the first index, or for a rebuild's turn. */
 const LONG_PATIENCE_MS = 120_000;
 /** Up to so many files are looked at before every read; more than that in one part of twenty of all time. */
-const CHEAP_FILES = 10_000;
+const CHEAP_FILES = 500;
 const SHARE = 20;
+/** Tokens whose counts are remembered between searches: some 50 MB. */
+const MOST_COUNTS = 500_000;
 const NEVER_FOLLOWED = { at: Number.NEGATIVE_INFINITY, cost: 0, files: 0 };
 
 export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
@@ -49,6 +53,8 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   let languages: Promise<LanguageTable> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   let followed = NEVER_FOLLOWED;
+  const tokenCounts = new Map<string, number>();
+  let countedAt: unknown;
 
   const loadOnce = () => (languages ??= loadLanguages());
 
@@ -71,7 +77,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
     followed = NEVER_FOLLOWED;
   }
 
-  async function follow(patience: number, fromNothing: boolean, onProgress?: Progress): Promise<Followed> {
+  async function follow(patience: number, how: Pick<FollowOptions, "only" | "fromNothing" | "onProgress"> = {}): Promise<Followed> {
     const index = await openCurrent();
     const { root, now } = options;
     const started = performance.now();
@@ -82,10 +88,10 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
       loadLanguages: loadOnce,
       now,
       beginWriting: () => beginWriting(index.writer, isFirst ? LONG_PATIENCE_MS : patience),
-      onProgress,
-      fromNothing,
+      ...how,
     });
-    followed = { at: performance.now(), cost: result.outcome === "unchanged" ? performance.now() - started : 0, files: result.files };
+    if (how.only === undefined)
+      followed = { at: performance.now(), cost: result.outcome === "unchanged" ? performance.now() - started : 0, files: result.files };
     tellRebuilt(index, options.say);
     return result;
   }
@@ -103,6 +109,14 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
     }
   }
 
+  /** What was remembered of tokens, forgotten when any process has changed the index. */
+  function currentCounts(reader: BetterSqlite3.Database): Map<string, number> {
+    const version = `${open?.file ?? ""} ${String(reader.pragma("data_version", { simple: true }))}`;
+    if (version !== countedAt || tokenCounts.size > MOST_COUNTS) tokenCounts.clear();
+    countedAt = version;
+    return tokenCounts;
+  }
+
   function isDue(): boolean {
     return followed.files <= CHEAP_FILES || performance.now() - followed.at > SHARE * followed.cost;
   }
@@ -113,26 +127,26 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
         mendAndRetry(async () => {
           const table = await loadOnce();
           await openCurrent();
-          if (isDue() && (await follow(PATIENCE_MS, false)).outcome === "busy") {
+          if (isDue() && (await follow(PATIENCE_MS)).outcome === "busy") {
             options.say("Another process is indexing memory; the newest notes may be missing from this answer.");
           }
           const { reader } = await openCurrent();
-          return reader.transaction(() => query({ reader, languages: table }))();
+          return reader.transaction(() => query({ reader, languages: table, tokenCounts: currentCounts(reader) }))();
         }),
       ),
     rebuild: (onProgress) =>
       inTurn(() =>
         mendAndRetry(async () => {
-          if ((await follow(LONG_PATIENCE_MS, true, onProgress)).outcome !== "busy") return;
+          if ((await follow(LONG_PATIENCE_MS, { fromNothing: true, onProgress })).outcome !== "busy") return;
           throw new HypoError("storage_failed", "The memory index could not be rebuilt: another process is writing it.", {
             hint: "Wait until the other hypo process has finished, then run `hypo memory rebuild` again.",
           });
         }),
       ),
-    catchUp: () =>
+    catchUp: (path) =>
       inTurn(() =>
         mendAndRetry(async () => {
-          if ((await follow(PATIENCE_MS, false)).outcome === "busy") followed = NEVER_FOLLOWED;
+          if ((await follow(PATIENCE_MS, { only: [path] })).outcome === "busy") followed = NEVER_FOLLOWED;
         }),
       ),
     close: () => inTurn(async () => dropIndex()),

@@ -4,14 +4,18 @@ import { detectLanguage } from "../text/detect-language.ts";
 import { isLanguage, type Language, type LanguageTable } from "../text/languages.ts";
 import { isNamedAfter } from "../notes/note-path.ts";
 import type { Note } from "../notes/note.ts";
+import { openTokenCounts } from "./token-counts.ts";
 import { searchableText } from "../notes/searchable-text.ts";
+
+/** How the table of relations calls an outdated note's `superseded_by`. */
+export const SUPERSEDED_BY = "superseded_by";
 
 /** Puts notes into the tables and takes them out; to be used inside a transaction. */
 export interface NoteRows {
   add(path: string, note: Note): void;
   remove(path: string): void;
-  /** Marks all notes but one of each id that was added or removed as duplicates. */
-  settleDuplicates(): void;
+  /** Ends a series of changes: marks all notes but one of each changed id as duplicates, and counts tokens. */
+  settle(): void;
 }
 
 export function openNoteRows(writer: BetterSqlite3.Database, languages: LanguageTable): NoteRows {
@@ -22,10 +26,14 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
   const analysed = writer.prepare("INSERT INTO analysed (rowid, title, body, extra) VALUES (?, ?, ?, ?)");
   const source = writer.prepare("INSERT OR IGNORE INTO sources VALUES (?, ?)");
   const relation = writer.prepare("INSERT OR IGNORE INTO relations VALUES (?, ?, ?)");
+  const tokensOf = writer
+    .prepare<[string], string[]>("SELECT a.title, a.body, a.extra FROM notes n JOIN analysed a ON a.rowid = n.note WHERE n.path = ?")
+    .raw();
   const remove = writer.prepare<[string], string>("DELETE FROM notes WHERE path = ? RETURNING id").pluck();
   const pathsOf = writer.prepare<[string], string>("SELECT path FROM notes WHERE id = ?").pluck();
   const mark = writer.prepare("UPDATE notes SET duplicate = (path <> ?) WHERE id = ?");
   const touched = new Set<string>();
+  const counts = openTokenCounts(writer);
   return {
     add(path, note) {
       const text = searchableText(note);
@@ -46,20 +54,31 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
         title.main.length,
         body.main.length,
       ).lastInsertRowid;
-      analysed.run(row, title.main.join(" "), body.main.join(" "), [...title.extra, ...body.extra].join(" "));
+      const extra = [...title.extra, ...body.extra];
+      analysed.run(row, title.main.join(" "), body.main.join(" "), extra.join(" "));
+      counts.add([title.main, body.main, extra], 1);
       for (const id of note.sources) source.run(row, id);
       for (const { kind, to } of note.related) relation.run(row, kind, to);
+      if (note.superseded_by !== "") relation.run(row, SUPERSEDED_BY, note.superseded_by);
       touched.add(note.id);
     },
     remove(path) {
+      counts.add(
+        tokensOf
+          .all(path)
+          .flat()
+          .map((tokens) => tokens.split(" ")),
+        -1,
+      );
       for (const id of remove.all(path)) touched.add(id);
     },
-    settleDuplicates() {
+    settle() {
       for (const id of touched) {
         const owner = chooseOwner(id, pathsOf.all(id));
         if (owner !== undefined) mark.run(owner, id);
       }
       touched.clear();
+      counts.flush();
     },
   };
 }

@@ -1,14 +1,16 @@
 /** Tables of `index.sqlite`. Everything in it is derived from the files of memory/. */
 
 /** Raised with every change of tables or of text analysis: an index of another version is built anew. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** Marks the file as ours in the SQLite header ("hypo"). */
 export const APPLICATION_ID = 0x6879706f;
 
 /**
  * `analysed` holds our own tokens between spaces, so that FTS5 only splits at spaces: every other printable ASCII
- * character is named a token character. Its stored columns are what the second stage of search reads.
+ * character is named a token character. Its stored columns are what the second stage of search reads. `terms` counts
+ * the notes that hold a token: FTS5's own vocabulary counts them anew at every question. The large hash saves merging
+ * while many notes are indexed at once.
  */
 export const SCHEMA = `
   CREATE TABLE files (
@@ -52,13 +54,14 @@ export const SCHEMA = `
     DELETE FROM analysed WHERE rowid = old.note;
   END;
   CREATE VIRTUAL TABLE analysed USING fts5(title, body, extra, tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_{|}~'");
-  CREATE VIRTUAL TABLE vocabulary USING fts5vocab(analysed, row);
+  CREATE TABLE terms (term TEXT PRIMARY KEY, notes INTEGER NOT NULL) WITHOUT ROWID;
   INSERT INTO analysed (analysed, rank) VALUES ('rank', 'bm25(2.0, 1.0, 1.0)');
+  INSERT INTO analysed (analysed, rank) VALUES ('hashsize', 33554432);
 `;
 
 /** Empties the index inside a transaction; readers keep what they had until it commits. */
 export const RESET = `
-  DROP TABLE vocabulary;
+  DROP TABLE terms;
   DROP TABLE analysed;
   DROP TABLE files;
   DROP TABLE notes;

@@ -31,6 +31,7 @@ function noteOf(finding: Finding): Note {
     counterevidence: finding.counterevidence.map(rangeOf),
     experiments: finding.experiments,
     related: finding.related.map(({ kind, to }) => ({ kind, to })),
+    superseded_by: "",
     extra: {},
     preamble: "",
     sections: [

@@ -45,6 +45,8 @@ export interface Note {
   counterevidence: EvidenceRange[];
   experiments: string[];
   related: Relation[];
+  /** The note that took an outdated one's place. */
+  superseded_by: string;
   negative_result: boolean;
   /** Frontmatter that hypo does not know, kept as it was read. */
   extra: Record<string, unknown>;
@@ -57,4 +59,28 @@ export interface Note {
 export interface NoteProblem {
   line: number;
   message: string;
+}
+
+/** A note that says nothing yet. */
+export function emptyNote(): Note {
+  return {
+    id: "",
+    type: "",
+    status: "",
+    title: "",
+    created_by: "",
+    run_id: "",
+    created: "",
+    language: "",
+    sources: [],
+    evidence: [],
+    counterevidence: [],
+    experiments: [],
+    related: [],
+    superseded_by: "",
+    negative_result: false,
+    extra: {},
+    preamble: "",
+    sections: [],
+  };
 }

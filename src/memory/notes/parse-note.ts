@@ -44,6 +44,7 @@ const KnownKeys = z.object({
   run_id: Text.nullish().transform(emptyText),
   created: Text.nullish().transform(emptyText),
   language: Text.nullish().transform(emptyText),
+  superseded_by: Text.nullish().transform(emptyText),
   negative_result: z
     .boolean("expected true or false")
     .nullish()

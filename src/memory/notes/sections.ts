@@ -11,7 +11,7 @@ export function splitSections(markdown: string): Body {
   const blocks: { heading: string; lines: string[] }[] = [{ heading: "", lines: [] }];
   let fence: string | undefined;
   for (const line of markdown.split("\n")) {
-    const heading = fence === undefined ? /^## +(.*?)\s*$/.exec(line)?.[1] : undefined;
+    const heading = fence === undefined ? /^## +(.*?)\s*$/s.exec(line)?.[1] : undefined;
     if (heading === undefined || heading === "") blocks.at(-1)?.lines.push(line);
     else blocks.push({ heading, lines: [] });
     fence = fenceAfter(line, fence);
@@ -32,7 +32,7 @@ function fenceAfter(line: string, open: string | undefined): string | undefined 
 
 function splitTitle(preamble: string): { title: string; preamble: string } {
   const [first = "", ...rest] = preamble.split("\n");
-  const title = /^# +(.*?)\s*$/.exec(first)?.[1];
+  const title = /^# +(.*?)\s*$/s.exec(first)?.[1];
   return title === undefined || title === "" ? { title: "", preamble } : { title, preamble: trimBlankLines(rest) };
 }
 

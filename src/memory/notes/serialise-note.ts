@@ -16,6 +16,7 @@ export const KNOWN_KEYS = [
   "counterevidence",
   "experiments",
   "related",
+  "superseded_by",
 ] as const;
 
 /** The whole file: frontmatter with keys in a fixed order, unknown keys after them, title, sections. */

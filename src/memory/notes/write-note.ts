@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { lstat, open, realpath } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { HypoError, systemCodeOf } from "../../domain/errors.ts";
 import { makeFolder, storageError, writeFileAtomic } from "../../files/atomic.ts";
 import { isFolder } from "./note.ts";
@@ -34,9 +34,10 @@ function checkPath(path: string): string {
   });
 }
 
-async function refuseLinks(root: string, folder: string, path: string): Promise<void> {
-  const real = await realpath(folder);
-  if (dirname(real) === (await realpath(root))) return;
+/** @throws HypoError `path_refused` where a note's folder is a link that leaves memory/. */
+export async function refuseLinks(root: string, folder: string, path: string): Promise<void> {
+  const inside = relative(await realpath(root), await realpath(folder));
+  if (inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return;
   throw new HypoError("path_refused", `The folder of ${path} is a symbolic link that leaves memory/.`, {
     hint: "Replace the link with a real folder.",
   });

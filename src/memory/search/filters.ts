@@ -13,13 +13,14 @@ export interface Hidden {
 
 /** What a note's row `n` must meet: filters of one field are alternatives, fields add up, exclusions always count. */
 export function conditionFor(filters: Filter[], hide: Hidden | undefined): Condition {
+  const conditionOf = (filter: Filter) => conditionOfFilter(filter, hide);
   const excluded = filters.filter((filter) => filter.excluded).map((filter) => negate(conditionOf(filter)));
   const wanted = Map.groupBy(
     filters.filter((filter) => !filter.excluded),
     ({ field }) => field,
   );
   const alternatives = [...wanted.values()].map((group) => join(group.map(conditionOf), " OR "));
-  const hidden = hide === undefined ? [] : [negate(hiddenCondition(hide))];
+  const hidden = hide === undefined ? [] : [negate(hiddenCondition("n", hide))];
   return join([{ sql: "n.duplicate = 0", values: [] }, ...alternatives, ...excluded, ...hidden], " AND ");
 }
 
@@ -31,15 +32,25 @@ const FIELD_SQL: Record<Field, string> = {
   source: "EXISTS (SELECT 1 FROM sources s WHERE s.note = n.note AND substr(s.source, 1, length(?)) = lower(?))",
   before: "n.created <> '' AND n.created < ?",
   after: "n.created >= ?",
+  related: `EXISTS (SELECT 1 FROM relations r WHERE r.note = n.note AND r.target = ?)
+    OR n.id IN (SELECT r.target FROM notes o JOIN relations r ON r.note = o.note WHERE o.id = ? AND o.duplicate = 0)`,
 };
 
-function conditionOf({ field, value }: Filter): Condition {
+function conditionOfFilter({ field, value }: Filter, hide: Hidden | undefined): Condition {
   const sql = FIELD_SQL[field];
-  return { sql, values: Array.from(sql.matchAll(/\?/g), () => value) };
+  const condition = { sql, values: Array.from(sql.matchAll(/\?/g), () => value) };
+  return field === "related" && hide !== undefined ? join([condition, negate(isHidden(value, hide))], " AND ") : condition;
 }
 
-function hiddenCondition({ run, agents }: Hidden): Condition {
-  return { sql: "n.run = ? AND n.agent IN (SELECT value FROM json_each(?))", values: [run, JSON.stringify(agents)] };
+/** To whom a note is hidden, its relations are too. */
+function isHidden(id: string, hide: Hidden): Condition {
+  const { sql, values } = hiddenCondition("h", hide);
+  return { sql: `EXISTS (SELECT 1 FROM notes h WHERE h.id = ? AND ${sql})`, values: [id, ...values] };
+}
+
+/** Whether the row of an alias is one of those hidden. */
+export function hiddenCondition(alias: string, { run, agents }: Hidden): Condition {
+  return { sql: `${alias}.run = ? AND ${alias}.agent IN (SELECT value FROM json_each(?))`, values: [run, JSON.stringify(agents)] };
 }
 
 function negate({ sql, values }: Condition): Condition {

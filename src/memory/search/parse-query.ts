@@ -3,7 +3,7 @@
  * looks like syntax but is none counts as words.
  */
 
-const FIELDS = ["type", "status", "run", "source", "before", "after"] as const;
+const FIELDS = ["type", "status", "run", "source", "before", "after", "related"] as const;
 export type Field = (typeof FIELDS)[number];
 
 export interface Filter {
@@ -55,7 +55,11 @@ function isField(name: string): name is Field {
   return (FIELDS as readonly string[]).includes(name);
 }
 
-/** Dates are years, months or days, or whole times; other fields take any value that is not empty. */
 function isValueOf(field: Field, value: string): boolean {
-  return (field !== "before" && field !== "after") || /^\d{4}(?:-\d{2}(?:-\d{2}(?:T[\d:.]+Z?)?)?)?$/.test(value);
+  return (field !== "before" && field !== "after") || isDay(value);
+}
+
+/** A year, month, day or whole time, as `before:` and `after:` take it. */
+export function isDay(text: string): boolean {
+  return /^\d{4}(?:-\d{2}(?:-\d{2}(?:T[\d:.]+Z?)?)?)?$/.test(text);
 }

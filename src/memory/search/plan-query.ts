@@ -7,9 +7,11 @@ import type { ParsedQuery } from "./parse-query.ts";
 
 /** One thing a query asks for; any of the tokens, or a token with the prefix, is a hit. */
 export interface Term {
+  /** As the person wrote it, in lower case. */
+  word: string;
   tokens: string[];
   prefix: string | undefined;
-  /** More for a word that the query repeats. */
+  /** More for a word that the query repeats, less for a compound, whose parts count on their own. */
   weight: number;
 }
 
@@ -24,6 +26,8 @@ export interface QueryPlan {
 }
 
 const MOST_TERMS = 256;
+/** `v1.2` also counts as `v1` and `2`; the whole adds this much of a term. */
+const WHOLE_WEIGHT = 0.25;
 
 export function planQuery(query: ParsedQuery, present: Language[], languages: LanguageTable): QueryPlan {
   const text = [...query.words, ...query.phrases].join(" ");
@@ -34,23 +38,32 @@ export function planQuery(query: ParsedQuery, present: Language[], languages: La
     terms: [...planWords(text, tools), ...planPrefixes(query.prefixes, tools)].slice(0, MOST_TERMS),
     required: query.phrases.map(plan).filter((phrase) => phrase.length > 0),
     excluded: query.excludedPhrases.map(plan).filter((phrase) => phrase.length > 0),
-    excludedPrefixes: query.excludedPrefixes.map(foldWord),
+    excludedPrefixes: query.excludedPrefixes.map(foldWord).filter((prefix) => prefix !== ""),
   };
 }
 
 /** `tools` begins with those of the query's own language, whose stop words are left out. */
 function planWords(text: string, tools: LanguageTools[]): Term[] {
-  const counts = new Map<string, { tokens: string[]; count: number }>();
-  const add = (tokens: string[]) => {
-    const entry = counts.get(tokens.join(" ")) ?? { tokens, count: 0 };
+  const counts = new Map<string, { word: string; tokens: string[]; count: number; share: number }>();
+  const add = (word: string, tokens: string[], share: number) => {
+    const key = tokens.join(" ");
+    const entry = counts.get(key) ?? { word, tokens, count: 0, share };
     entry.count++;
-    counts.set(tokens.join(" "), entry);
+    counts.set(key, { ...entry, share: Math.max(share, entry.share) });
   };
   for (const word of findWords(text)) {
-    for (const part of word.parts) for (const tokens of alternativesOf(part, tools)) add(tokens);
-    for (const token of extraTokens(word)) add([token]);
+    for (const part of word.parts) {
+      const terms = alternativesOf(part, tools);
+      for (const tokens of terms) add(terms.length === 1 ? part : (tokens[0] ?? part), tokens, 1);
+    }
+    for (const token of extraTokens(word)) add(token, [token], WHOLE_WEIGHT);
   }
-  return [...counts.values()].map(({ tokens, count }) => ({ tokens, prefix: undefined, weight: 1 + Math.log(count) }));
+  return [...counts.values()].map(({ word, tokens, count, share }) => ({
+    word,
+    tokens,
+    prefix: undefined,
+    weight: share * (1 + Math.log(count)),
+  }));
 }
 
 /** The terms of one word: a stem for each language that is one alternative, or the pieces of a run without spaces. */
@@ -61,11 +74,11 @@ function alternativesOf(part: string, tools: LanguageTools[]): string[][] {
 }
 
 function planPrefixes(prefixes: string[], tools: LanguageTools[]): Term[] {
-  return prefixes.map((prefix) => ({
-    tokens: [...new Set(tools.flatMap((language) => tokensOfPart(prefix.toLowerCase(), language)))],
-    prefix: foldWord(prefix.normalize("NFKC").toLowerCase()),
-    weight: 1,
-  }));
+  return prefixes.flatMap((word) => {
+    const prefix = foldWord(word.normalize("NFKC").toLowerCase());
+    const tokens = [...new Set(tools.flatMap((language) => tokensOfPart(word.toLowerCase(), language)))];
+    return prefix === "" ? [] : [{ word: `${word}*`, tokens, prefix, weight: 1 }];
+  });
 }
 
 function planPhrase(phrase: string, tools: LanguageTools[]): Phrase {

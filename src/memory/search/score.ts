@@ -22,16 +22,16 @@ export interface NoteTokens {
   extra: string[];
 }
 
-export function scoreNote(tokens: NoteTokens, terms: Term[], collection: Collection): number {
+/** What each term adds to a note's score, in the order of the terms; the score is their sum. */
+export function scoreTerms(tokens: NoteTokens, terms: Term[], collection: Collection): number[] {
   const { notes, averageLength, frequencies } = collection;
   const length = TITLE_WEIGHT * tokens.title.length + tokens.body.length;
   const norm = 1 - B + (B * length) / Math.max(1, averageLength);
-  const counts = countTerms(tokens, terms);
-  return counts.reduce((sum, count, index) => {
-    if (count === 0) return sum;
+  return countTerms(tokens, terms).map((count, index) => {
+    if (count === 0) return 0;
     const rarity = weighRarity(notes, frequencies[index] ?? 0);
-    return sum + (terms[index]?.weight ?? 1) * rarity * ((count * (K1 + 1)) / (count + K1 * norm));
-  }, 0);
+    return (terms[index]?.weight ?? 1) * rarity * ((count * (K1 + 1)) / (count + K1 * norm));
+  });
 }
 
 /** Inverse document frequency of what occurs in `found` of `notes` notes; never negative. */

@@ -1,14 +1,25 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { IndexView } from "../index/live-index.ts";
 import { isLanguage, type Language } from "../text/languages.ts";
+import { openStatistics, type IndexStatistics } from "./collection.ts";
 import { conditionFor, type Condition, type Hidden } from "./filters.ts";
 import { excludedExpression, matchExpression } from "./match-expression.ts";
-import { parseQuery } from "./parse-query.ts";
+import { parseQuery, type Filter } from "./parse-query.ts";
 import { planQuery, type QueryPlan, type Term } from "./plan-query.ts";
-import { scoreNote, TITLE_WEIGHT, weighRarity, type Collection } from "./score.ts";
+import { scoreTerms, type Collection } from "./score.ts";
 import { smoothScores } from "./smooth.ts";
+import { correctTerms, type Correction } from "./spelling.ts";
+
+export interface IndexQuery {
+  text: string;
+  limit: number;
+  hide?: Hidden | undefined;
+  /** Beside those in the text. */
+  filters?: Filter[] | undefined;
+}
 
 interface NoteRow {
+  note: number;
   path: string;
   id: string;
   type: string;
@@ -19,36 +30,51 @@ interface NoteRow {
   language: Language;
 }
 
+/** How a note came to its score. */
+export interface Explanation {
+  /** What each word of the query added; those that added nothing are left out. */
+  terms: { word: string; tokens: string[]; score: number }[];
+  /** What the notes that resemble it added or took. */
+  neighbours: number;
+}
+
 export interface RankedNote extends NoteRow {
   /** Higher is better; only comparable within one search. */
   score: number;
+  explanation: Explanation;
 }
 
 export interface Ranking {
   notes: RankedNote[];
   /** What the query asked for, to be marked in snippets. */
   terms: Term[];
+  corrections: Correction[];
 }
 
 const CANDIDATES = 200;
 /** In a store this large, words in more than this share of the notes find no candidates; they still count in scores. */
 const LARGE_STORE = 5000;
 const COMMON_SHARE = 0.02;
-const COLUMNS = "n.path, n.id, n.type, n.status, n.run, n.created, n.title, n.language";
+const COLUMNS = "n.note, n.path, n.id, n.type, n.status, n.run, n.created, n.title, n.language";
 
 /** The best notes for a query, best first; the newest first where the query asks for no word. */
-export function searchIndex({ reader, languages }: IndexView, query: { text: string; limit: number; hide?: Hidden | undefined }): Ranking {
-  const parsed = parseQuery(query.text);
-  const condition = conditionFor(parsed.filters, query.hide);
+export function searchIndex({ reader, languages, tokenCounts }: IndexView, { text, limit, hide, filters = [] }: IndexQuery): Ranking {
+  const parsed = parseQuery(text);
+  const condition = conditionFor([...parsed.filters, ...filters], hide);
+  const statistics = openStatistics(reader, tokenCounts);
   const plan = planQuery(parsed, presentLanguages(reader), languages);
-  const collection = describeCollection(reader, plan.terms);
-  const expression = matchExpression(plan, rareTerms(plan.terms, collection));
+  const { terms, corrections } = correctTerms(plan.terms, statistics.describe(plan.terms).frequencies, (token) =>
+    statistics.countOf(token),
+  );
+  const collection = statistics.describe(terms);
+  const expression = matchExpression(plan, rareTerms(terms, collection));
   if (expression === undefined) {
     const asksForWords = parsed.words.length + parsed.phrases.length > 0;
-    return { notes: asksForWords ? [] : listNewest(reader, plan, condition, query.limit), terms: [] };
+    return { notes: asksForWords ? [] : listNewest(reader, plan, condition, limit), terms: [], corrections: [] };
   }
-  const candidates = findCandidates(reader, expression, condition, Math.max(CANDIDATES, query.limit));
-  return { notes: rankCandidates(reader, candidates, plan.terms, collection).slice(0, query.limit), terms: plan.terms };
+  const candidates = findCandidates(reader, expression, condition, Math.max(CANDIDATES, limit));
+  const notes = rankCandidates(candidates, terms, collection, statistics);
+  return { notes: notes.slice(0, limit), terms, corrections };
 }
 
 interface Candidate extends NoteRow {
@@ -67,28 +93,26 @@ function findCandidates(reader: BetterSqlite3.Database, expression: string, cond
     .all(expression, ...condition.values, limit);
 }
 
-function rankCandidates(reader: BetterSqlite3.Database, candidates: Candidate[], terms: Term[], collection: Collection): RankedNote[] {
+function rankCandidates(candidates: Candidate[], terms: Term[], collection: Collection, statistics: IndexStatistics): RankedNote[] {
   const scored = candidates
     .map(({ titleTokens, bodyTokens, extraTokens, ...row }) => {
       const tokens = { title: split(titleTokens), body: split(bodyTokens), extra: split(extraTokens) };
-      return { row, tokens: [...tokens.title, ...tokens.body], score: scoreNote(tokens, terms, collection) };
+      const parts = scoreTerms(tokens, terms, collection);
+      return { row, parts, tokens: [...tokens.title, ...tokens.body], score: parts.reduce((sum, part) => sum + part, 0) };
     })
     .toSorted((a, b) => b.score - a.score || compareIds(a.row, b.row));
-  const smoothed = smoothScores(scored, rarityIn(reader, collection.notes));
+  const smoothed = smoothScores(scored, (token) => statistics.rarityOf(token));
   return scored
-    .map(({ row, score }, index) => withScore(row, smoothed[index] ?? score))
+    .map(({ row, parts, score }, index) => {
+      const after = smoothed[index] ?? score;
+      return { ...row, score: after, explanation: { terms: explainTerms(terms, parts), neighbours: after - score } };
+    })
     .toSorted((a, b) => b.score - a.score || compareIds(a, b));
 }
 
-/** Looks up how rare a token is in the index, once for each. */
-function rarityIn(reader: BetterSqlite3.Database, notes: number): (token: string) => number {
-  const found = reader.prepare<[string], number>("SELECT doc FROM vocabulary WHERE term = ?").pluck();
-  const known = new Map<string, number>();
-  return (token) => {
-    const rarity = known.get(token) ?? weighRarity(notes, found.get(token) ?? 0);
-    known.set(token, rarity);
-    return rarity;
-  };
+function explainTerms(terms: Term[], parts: number[]): Explanation["terms"] {
+  const scores = terms.map(({ word, tokens }, index) => ({ word, tokens, score: parts[index] ?? 0 }));
+  return scores.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
 }
 
 /** Notes without regard to words, newest first. */
@@ -100,31 +124,16 @@ function listNewest(reader: BetterSqlite3.Database, plan: QueryPlan, condition: 
   return reader
     .prepare<unknown[], NoteRow>(sql)
     .all(...values)
-    .map((row) => withScore(row, 0));
+    .map((row) => Object.assign(row, { score: 0, explanation: { terms: [], neighbours: 0 } }));
 }
 
-function withScore(row: NoteRow, score: number): RankedNote {
-  return { ...row, score };
-}
-
+/** The languages of the notes, found by steps through their index: `DISTINCT` would read all of it. */
 function presentLanguages(reader: BetterSqlite3.Database): Language[] {
-  return reader.prepare<[], string>("SELECT DISTINCT language FROM notes").pluck().all().filter(isLanguage);
-}
-
-function describeCollection(reader: BetterSqlite3.Database, terms: Term[]): Collection {
-  const totals = reader.prepare<[], { notes: number; title_length: number; body_length: number }>("SELECT * FROM totals").get();
-  const notes = totals?.notes ?? 0;
-  const exact = reader.prepare<[string], number>("SELECT doc FROM vocabulary WHERE term = ?").pluck();
-  const ranged = reader.prepare<[string, string], number>("SELECT total(doc) FROM vocabulary WHERE term >= ? AND term < ?").pluck();
-  const frequencies = terms.map(({ tokens, prefix }) => {
-    const found = tokens.reduce((sum, token) => sum + (exact.get(token) ?? 0), 0);
-    return Math.min(notes, prefix === undefined ? found : found + (ranged.get(prefix, `${prefix}\u{10ffff}`) ?? 0));
-  });
-  return {
-    notes,
-    averageLength: (TITLE_WEIGHT * (totals?.title_length ?? 0) + (totals?.body_length ?? 0)) / Math.max(1, notes),
-    frequencies,
-  };
+  const sql = `WITH RECURSIVE present(language) AS (
+      SELECT min(language) FROM notes
+      UNION ALL SELECT (SELECT min(n.language) FROM notes n WHERE n.language > present.language) FROM present WHERE present.language IS NOT NULL
+    ) SELECT language FROM present WHERE language IS NOT NULL`;
+  return reader.prepare<[], string>(sql).pluck().all().filter(isLanguage);
 }
 
 /** The terms that find candidates: all in a small store, and in a large one all that are not common. */

@@ -1,21 +1,65 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { MemoryHit, MemoryQuery } from "../../domain/ports.ts";
+import type BetterSqlite3 from "better-sqlite3";
+import type { Relation } from "../../domain/finding.ts";
+import type { MemoryHit } from "../../domain/ports.ts";
 import type { IndexView, LiveIndex } from "../index/live-index.ts";
 import { isProblem, parseNote } from "../notes/parse-note.ts";
 import { searchableText } from "../notes/searchable-text.ts";
-import { searchIndex, type RankedNote, type Ranking } from "./search-index.ts";
+import { tokensOfPart } from "../text/analyse.ts";
+import { findWords } from "../text/words.ts";
+import { hiddenCondition } from "./filters.ts";
+import { searchIndex, type Explanation, type IndexQuery, type RankedNote } from "./search-index.ts";
 import { makeSnippet } from "./snippet.ts";
 
-/** Hits for any text at all, best first, with the passages that show why. */
-export async function searchNotes(root: string, index: LiveIndex, query: MemoryQuery): Promise<MemoryHit[]> {
-  const { ranking, languages } = await index.read((view) => ({ ranking: searchIndex(view, query), languages: view.languages }));
-  return Promise.all(ranking.notes.map((note) => toHit(root, note, ranking, languages)));
+export interface ExplainedHit extends MemoryHit {
+  explanation: Explanation;
 }
 
-async function toHit(root: string, note: RankedNote, ranking: Ranking, languages: IndexView["languages"]): Promise<MemoryHit> {
-  const { language, ...hit } = note;
-  return { ...hit, snippet: makeSnippet(await readText(root, note.path), ranking.terms, language, languages) };
+/** Hits, and words without hits with what was searched for in their place. */
+export interface SearchResult {
+  hits: ExplainedHit[];
+  corrections: { word: string; instead: string }[];
+}
+
+/** Hits for any text at all, best first, with the passages that show why. */
+export async function searchNotes(root: string, index: LiveIndex, query: IndexQuery): Promise<SearchResult> {
+  const { ranking, languages, relations } = await index.read((view) => {
+    const ranking = searchIndex(view, query);
+    return { ranking, languages: view.languages, relations: ranking.notes.map((note) => relationsOf(view.reader, note, query)) };
+  });
+  const texts = await Promise.all(ranking.notes.map(({ path }) => readText(root, path)));
+  const hits = ranking.notes.map(({ language, note: _, ...hit }, at) => ({
+    ...hit,
+    related: relations[at] ?? [],
+    snippet: makeSnippet(texts[at] ?? "", ranking.terms, language, languages),
+  }));
+  const corrections = ranking.corrections.map(({ word, token }) => ({
+    word,
+    instead: wholeWord(token, ranking.notes, texts, languages) ?? token,
+  }));
+  return { hits, corrections };
+}
+
+/** Relations of a note as its file names them, without those to notes that must not be shown. */
+function relationsOf(reader: BetterSqlite3.Database, { note }: RankedNote, { hide }: IndexQuery): Relation[] {
+  const hidden = hide === undefined ? undefined : hiddenCondition("h", hide);
+  const without = hidden === undefined ? "" : `AND NOT EXISTS (SELECT 1 FROM notes h WHERE h.id = r.target AND ${hidden.sql})`;
+  return reader
+    .prepare<unknown[], Relation>(`SELECT r.kind, r.target AS "to" FROM relations r WHERE r.note = ? ${without} ORDER BY r.kind, r.target`)
+    .all(note, ...(hidden?.values ?? []));
+}
+
+/** The word of the best hits that a token was made from: tokens are stems, and people read words. */
+function wholeWord(token: string, notes: RankedNote[], texts: string[], languages: IndexView["languages"]): string | undefined {
+  for (const [at, { title, language }] of notes.entries()) {
+    const tools = languages.get(language);
+    for (const { parts } of findWords(`${title}\n${texts[at] ?? ""}`)) {
+      const word = parts.find((part) => tokensOfPart(part, tools).includes(token));
+      if (word !== undefined) return word;
+    }
+  }
+  return undefined;
 }
 
 /** The searchable text of a note's file; nothing where the file has gone or broken since it was indexed. */

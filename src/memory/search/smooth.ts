@@ -4,7 +4,14 @@
  */
 
 const SMOOTHED = 50;
-const NEIGHBOURS = 10;
+const NEIGHBOURS = 20;
+/**
+ * Where one note stands out, it is what was looked for, and its neighbours say nothing about it. The tenth score as a
+ * share of the first tells how far that is so: up to the first share nothing is smoothed, from the second on all is.
+ */
+const TENTH = 9;
+const STANDS_OUT = 0.3;
+const LEVEL = 0.6;
 
 export interface Scored {
   score: number;
@@ -15,20 +22,27 @@ export interface Scored {
 /** New scores of the best notes; `scored` is sorted, best first, and keeps its order. `rarityOf` weighs tokens. */
 export function smoothScores(scored: Scored[], rarityOf: (token: string) => number): number[] {
   const top = scored.slice(0, SMOOTHED);
-  const vectors = top.map(({ tokens }) => weighTokens(tokens, rarityOf));
+  const strength = strengthFor(top);
+  if (strength === 0) return scored.map(({ score }) => score);
+  const likeness = compareAll(top.map(({ tokens }) => weighTokens(tokens, rarityOf)));
   return scored.map(({ score }, index) => {
-    const vector = vectors[index];
-    if (vector === undefined) return score;
-    const neighbours = vectors
-      .map((other, place) => ({ likeness: place === index ? 0 : cosine(vector, other), score: top[place]?.score ?? 0 }))
-      .filter(({ likeness }) => likeness > 0)
-      .toSorted((a, b) => b.likeness - a.likeness)
+    if (index >= top.length) return score;
+    const neighbours = top
+      .map((other, place) => ({ likeness: likeness[index * top.length + place] ?? 0, score: other.score }))
+      .filter((each) => each.likeness > 0)
+      .sort((a, b) => b.likeness - a.likeness)
       .slice(0, NEIGHBOURS);
-    const all = neighbours.reduce((sum, { likeness }) => sum + likeness, 0);
-    const around = neighbours.reduce((sum, { likeness, score }) => sum + likeness * score, 0);
+    const all = neighbours.reduce((sum, each) => sum + each.likeness, 0);
+    const around = neighbours.reduce((sum, each) => sum + each.likeness * each.score, 0);
     // A note is most like itself: with few or distant neighbours it keeps its own score.
-    return (score + around) / (1 + all);
+    return (score + strength * around) / (1 + strength * all);
   });
+}
+
+/** How much neighbours count, 0 to 1. */
+function strengthFor(top: Scored[]): number {
+  const share = (top[TENTH]?.score ?? 0) / Math.max(top[0]?.score ?? 0, Number.MIN_VALUE);
+  return Math.min(1, Math.max(0, (share - STANDS_OUT) / (LEVEL - STANDS_OUT)));
 }
 
 /** A note as a unit vector of its tokens, rarer ones weighing more. */
@@ -51,9 +65,23 @@ function countTokens(tokens: string[]): Map<string, number> {
   return counts;
 }
 
-function cosine(a: Map<string, number>, b: Map<string, number>): number {
-  const [small, large] = a.size < b.size ? [a, b] : [b, a];
-  let sum = 0;
-  for (const [token, weight] of small) sum += weight * (large.get(token) ?? 0);
-  return sum;
+/** The cosine of every two vectors, row by row; nothing is like itself. Token by token, since most are in few notes. */
+function compareAll(vectors: Map<string, number>[]): Float64Array {
+  const likeness = new Float64Array(vectors.length * vectors.length);
+  const holders = new Map<string, { place: number; weight: number }[]>();
+  for (const [place, vector] of vectors.entries()) {
+    for (const [token, weight] of vector) {
+      const known = holders.get(token);
+      for (const other of known ?? []) {
+        const at = other.place * vectors.length + place;
+        likeness[at] = (likeness[at] ?? 0) + other.weight * weight;
+      }
+      if (known === undefined) holders.set(token, [{ place, weight }]);
+      else known.push({ place, weight });
+    }
+  }
+  for (let row = 0; row < vectors.length; row++) {
+    for (let column = 0; column < row; column++) likeness[row * vectors.length + column] = likeness[column * vectors.length + row] ?? 0;
+  }
+  return likeness;
 }

@@ -1,7 +1,7 @@
 /** Turns text into the tokens that the index holds and that queries ask for. */
 import type { Language, LanguageTable, LanguageTools } from "./languages.ts";
 import { foldMarks, hasUnspacedScript, splitByScript, tokensOfRun } from "./scripts.ts";
-import { findWords, type Word } from "./words.ts";
+import { matchWords, readWord, type Word } from "./words.ts";
 
 export interface AnalysedText {
   /** Tokens in reading order. */
@@ -11,14 +11,38 @@ export interface AnalysedText {
 }
 
 const LONGEST_TOKEN = 64;
+const REMEMBERED_WORDS = 200_000;
+/** Longer runs are sentences of a script without spaces, which do not come again. */
+const LONGEST_REMEMBERED = 40;
+const NOTHING: AnalysedText = { main: [], extra: [] };
+
+/** The tokens of every word seen: texts repeat their words, and taking one apart costs far more than looking it up. */
+const remembered = new WeakMap<LanguageTools, Map<string, AnalysedText>>();
 
 export function analyseText(text: string, language: Language, languages: LanguageTable): AnalysedText {
   const tools = languages.get(language);
+  const known = tools === undefined ? new Map<string, AnalysedText>() : memoryOf(tools);
   const analysed: AnalysedText = { main: [], extra: [] };
-  for (const word of findWords(text)) {
-    for (const part of word.parts) analysed.main.push(...tokensOfPart(part, tools));
-    analysed.extra.push(...extraTokens(word));
+  for (const [raw] of matchWords(text)) {
+    const { main, extra } = known.get(raw) ?? analyseWord(raw, tools, known);
+    for (const token of main) analysed.main.push(token);
+    for (const token of extra) analysed.extra.push(token);
   }
+  return analysed;
+}
+
+function memoryOf(tools: LanguageTools): Map<string, AnalysedText> {
+  const known = remembered.get(tools) ?? new Map<string, AnalysedText>();
+  if (known.size >= REMEMBERED_WORDS) known.clear();
+  remembered.set(tools, known);
+  return known;
+}
+
+function analyseWord(raw: string, tools: LanguageTools | undefined, known: Map<string, AnalysedText>): AnalysedText {
+  const word = readWord(raw);
+  const analysed =
+    word === undefined ? NOTHING : { main: word.parts.flatMap((part) => tokensOfPart(part, tools)), extra: extraTokens(word) };
+  if (raw.length <= LONGEST_REMEMBERED) known.set(raw, analysed);
   return analysed;
 }
 
@@ -28,9 +52,9 @@ export function tokensOfPart(part: string, tools: LanguageTools | undefined): st
   return splitByScript(part).flatMap((piece) => tokensOfRun(piece) ?? tokensOfPlainWord(piece, tools));
 }
 
-export function extraTokens(word: Word): string[] {
+export function extraTokens(word: Pick<Word, "whole" | "humps">): string[] {
   const whole = word.whole === undefined ? [] : [clip(foldMarks(word.whole))];
-  return [...whole, ...word.humps.map((hump) => clip(foldMarks(hump)))];
+  return [...whole, ...word.humps.map((hump) => clip(foldMarks(hump)))].filter((token) => token !== "");
 }
 
 /** A word as it is before stemming, for prefixes. */
@@ -39,9 +63,11 @@ export function foldWord(part: string): string {
 }
 
 function tokensOfPlainWord(word: string, tools: LanguageTools | undefined): string[] {
-  if (tools === undefined) return [foldWord(word)];
-  if (tools.stopwords.has(word)) return [];
-  return [clip(foldMarks(/\p{N}/u.test(word) ? word : tools.stem(word.replaceAll("ё", "е"))))];
+  if (tools?.stopwords.has(word) === true) return [];
+  const stem = tools === undefined || /\p{N}/u.test(word) ? word : tools.stem(word.replaceAll("ё", "е"));
+  const token = foldWord(stem);
+  // A mark without its letter leaves nothing.
+  return token === "" ? [] : [token];
 }
 
 function clip(token: string): string {

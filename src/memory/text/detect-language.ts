@@ -1,5 +1,5 @@
 import { DEFAULT_LANGUAGE, type Language, type LanguageTable } from "./languages.ts";
-import { findWords } from "./words.ts";
+import { matchWords } from "./words.ts";
 
 const SAMPLE = 400;
 /** Other languages must show this many different stop words of theirs, and this many times as many as English. */
@@ -13,15 +13,15 @@ const LEAST_SHARE = 0.15;
  */
 export function detectLanguage(text: string, languages: LanguageTable): Language {
   const words = sampleWords(text);
-  const script = languageOfScript(words);
+  const script = languageOfScript(text, words);
   if (script !== undefined) return script;
-  const ownWords = new Map([...languages].map(([code, { stopwords }]) => [code, countStopwords(words, stopwords)] as const));
-  const english = ownWords.get(DEFAULT_LANGUAGE) ?? { different: 0, all: 0 };
+  const counts = countStopwords(words, languages);
+  const english = counts.get(DEFAULT_LANGUAGE)?.all ?? 0;
   let best: Language = DEFAULT_LANGUAGE;
   let most = 0;
-  for (const [code, { different, all }] of ownWords) {
-    if (code === DEFAULT_LANGUAGE || different < LEAST_WORDS || all < LEAST_SHARE * words.length) continue;
-    if (all < LEAD * english.all || all <= most) continue;
+  for (const [code, { different, all }] of counts) {
+    if (code === DEFAULT_LANGUAGE || different.size < LEAST_WORDS || all < LEAST_SHARE * words.length) continue;
+    if (all < LEAD * english || all <= most) continue;
     best = code;
     most = all;
   }
@@ -30,21 +30,50 @@ export function detectLanguage(text: string, languages: LanguageTable): Language
 
 function sampleWords(text: string): string[] {
   const words: string[] = [];
-  for (const { parts } of findWords(text)) {
-    words.push(...parts);
+  for (const [word] of matchWords(text)) {
+    words.push(...word.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u));
     if (words.length >= SAMPLE) break;
   }
   return words;
 }
 
-function languageOfScript(words: string[]): Language | undefined {
+function languageOfScript(text: string, words: string[]): Language | undefined {
+  if (!/[\p{Script=Cyrillic}\p{Script=Arabic}]/u.test(text)) return undefined;
   const share = (script: RegExp) => words.filter((word) => script.test(word)).length / Math.max(1, words.length);
   if (share(/\p{Script=Cyrillic}/u) > 0.5) return "ru";
   if (share(/\p{Script=Arabic}/u) > 0.5) return "ar";
   return undefined;
 }
 
-function countStopwords(words: string[], stopwords: ReadonlySet<string>): { different: number; all: number } {
-  const own = words.filter((word) => word.length > 1 && stopwords.has(word));
-  return { different: new Set(own).size, all: own.length };
+interface Count {
+  different: Set<string>;
+  all: number;
+}
+
+/** How many stop words of each language the words are. */
+function countStopwords(words: string[], languages: LanguageTable): Map<Language, Count> {
+  const languagesOf = stopwordLanguages(languages);
+  const counts = new Map<Language, Count>();
+  for (const word of words) {
+    for (const code of languagesOf.get(word) ?? []) {
+      const count = counts.get(code) ?? { different: new Set(), all: 0 };
+      count.different.add(word);
+      count.all++;
+      counts.set(code, count);
+    }
+  }
+  return counts;
+}
+
+const byTable = new WeakMap<LanguageTable, Map<string, Language[]>>();
+
+/** Which languages have a word among their stop words; made once. */
+function stopwordLanguages(languages: LanguageTable): Map<string, Language[]> {
+  const made = byTable.get(languages) ?? new Map<string, Language[]>();
+  if (made.size > 0) return made;
+  for (const [code, { stopwords }] of languages) {
+    for (const word of stopwords) if (word.length > 1) made.set(word, [...(made.get(word) ?? []), code]);
+  }
+  byTable.set(languages, made);
+  return made;
 }

@@ -23,6 +23,11 @@ export type Language = keyof typeof LANGUAGES;
 export const DEFAULT_LANGUAGE: Language = "en";
 const CODES = Object.keys(LANGUAGES) as Language[];
 
+/** English function words that the package's list of 108 leaves out (Porter's Snowball list has them). */
+const MORE_ENGLISH = `myself ours ourselves yours yourself yourselves she hers herself itself theirs themselves whom having does
+  doing ought cannot until against during above below down off again further once when why few no nor not own so will just
+  don may shall upon within without`.split(/\s+/);
+
 /** What analysis needs of one language. */
 export interface LanguageTools {
   stopwords: ReadonlySet<string>;
@@ -37,7 +42,11 @@ export async function loadLanguages(): Promise<LanguageTable> {
   return new Map(
     CODES.map((code) => {
       const { stemmer, stopwords } = LANGUAGES[code];
-      return [code, { stopwords: wordsOf(lists[stopwords]), stem: rememberStems(() => snowball.newStemmer(stemmer)) }];
+      const more = code === "en" ? MORE_ENGLISH : [];
+      return [
+        code,
+        { stopwords: new Set([...wordsOf(lists[stopwords]), ...more]), stem: rememberStems(() => snowball.newStemmer(stemmer)) },
+      ];
     }),
   );
 }

@@ -1,6 +1,5 @@
-import { link, mkdir, readdir, rename, rm, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, rename, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeFinding } from "../../unit/memory/findings.ts";
 import { makeTemporaryMemory, noteFile, type TemporaryMemory } from "./temporary-memory.ts";
@@ -32,6 +31,7 @@ describe("writing", () => {
         run: "20261130-101500-does-caching-help-1a2b",
         created: "2026-11-30T10:20:00.000Z",
         score: expect.any(Number),
+        related: [],
       },
     ]);
     expect(store.said).toEqual([]);
@@ -123,49 +123,13 @@ describe("following the files", () => {
     expect(await idsFor("dogs")).toEqual(["f-1"]);
   });
 
-  it("gives the same index after any sequence of edits as a rebuild does", async () => {
-    const files = ["findings/a.md", "findings/b-f-1.md", "lessons/c.md", "questions/sub/d.md"];
-    const text = fc.constantFrom("owls by night", "owls and bats", "ein Satz über die Eulen und die Nacht", "猫头鹰", "broken");
-    const edit = fc.oneof(
-      fc.record({ kind: fc.constant("put" as const), file: fc.constantFrom(...files), id: fc.constantFrom("f-1", "f-2"), text }),
-      fc.record({ kind: fc.constant("remove" as const), file: fc.constantFrom(...files) }),
-      fc.record({ kind: fc.constant("move" as const), file: fc.constantFrom(...files), to: fc.constantFrom(...files) }),
-      fc.record({ kind: fc.constant("look" as const) }),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 12 }), async (edits) => {
-        const own = await makeTemporaryMemory();
-        const place = (file: string) => join(own.folder, "memory", file);
-        for (const step of edits) {
-          if (step.kind === "put") await own.put(step.file, step.text === "broken" ? "---\nid: [\n---\n" : noteFile(step.id, step.text));
-          if (step.kind === "remove") await rm(place(step.file), { force: true });
-          if (step.kind === "move") {
-            await mkdir(join(place(step.to), ".."), { recursive: true });
-            await rename(place(step.file), place(step.to)).catch(() => undefined);
-          }
-          if (step.kind === "look") await own.memory.list();
-        }
-        const look = async () => ({
-          check: await own.memory.check(),
-          list: await own.memory.list(),
-          hits: await Promise.all(["owl", "bats -owls", "Eule", "头鹰", '"by night"'].map((text) => own.memory.search({ text, limit: 9 }))),
-        });
-        const followed = await look();
-        await own.memory.rebuild();
-        expect(await look()).toEqual(followed);
-        await own.remove();
-      }),
-      { numRuns: 15 },
-    );
-  }, 60_000);
-
   it("reads notes in folders of a person's own making, and leaves other files alone", async () => {
     await store.put("findings/2026/deep/a.md", noteFile("f-1", "owls"));
     await store.put("findings/README.md", "# Read me");
     await store.put("findings/.draft.md", "x");
     await store.put("findings/notes.txt", "x");
     await store.put("elsewhere/b.md", noteFile("f-2", "owls"));
-    expect(await store.memory.check()).toEqual({ notes: 1, broken: [], dangling: [] });
+    expect(await store.memory.check()).toEqual({ notes: 1, broken: [], dangling: [], rules: [], edited: [] });
   });
 });
 
@@ -187,6 +151,8 @@ describe("broken notes", () => {
       notes: 1,
       broken: [{ path: "findings/a.md", line, message: expect.stringMatching(message) }],
       dangling: [],
+      rules: [],
+      edited: [],
     });
     expect(Buffer.from(content).byteLength).toBe((await stat(join(store.folder, "memory/findings/a.md"))).size);
   });
@@ -195,7 +161,7 @@ describe("broken notes", () => {
     await store.put("findings/a.md", "---\nid: [\n---\n");
     expect((await store.memory.check()).broken).toHaveLength(1);
     await store.put("findings/a.md", noteFile("f-1", "owls"));
-    expect(await store.memory.check()).toEqual({ notes: 1, broken: [], dangling: [] });
+    expect(await store.memory.check()).toEqual({ notes: 1, broken: [], dangling: [], rules: [], edited: [] });
   });
 
   it("with an id that another note has are named, and the one named after the id stays", async () => {
@@ -240,6 +206,8 @@ describe("broken notes", () => {
       notes: 1,
       broken: [],
       dangling: [{ path: "findings/a.md", id: "f-1", kind: "supports", to: "f-2" }],
+      rules: [],
+      edited: [],
     });
   });
 });

@@ -14,6 +14,10 @@ beforeAll(async () => {
     noteFile("f-bat", "Bats hunt insects by night", front("r-1", "root.2", "2026-02-05", "sources: [abcdef]\n")),
   );
   await store.put(
+    "findings/i.md",
+    noteFile("f-mouse", "Mice fear shadows", front("r-1", "root.3", "2025-05-05", "related:\n  - { kind: refines, to: f-owl }\n")),
+  );
+  await store.put(
     "findings/c.md",
     noteFile("f-code", "Call parseNote with v1.2 of PIO-1384 in C++ for a p-value", front("r-2", "root", "2026-03-05")),
   );
@@ -35,6 +39,9 @@ describe("search", () => {
   it.each([
     ["owl", ["f-owl"]],
     ["OWLS hunting", ["f-owl", "f-bat"]],
+    ["nihgt", ["f-bat", "f-owl"]],
+    ["insect nigth", ["f-bat", "f-owl"]],
+    ["pio-1385 related:f-owl", []],
     ['"hunt insects"', ["f-bat"]],
     ['"insects hunt"', []],
     ["hunt -mice", ["f-bat"]],
@@ -60,15 +67,17 @@ describe("search", () => {
   });
 
   it.each([
-    ["type:fact run:r-1", ["f-bat", "f-owl"]],
+    ["type:fact run:r-1", ["f-bat", "f-mouse", "f-owl"]],
     ["type:lessons", ["l-de"]],
     ["run:r-1 -type:fact", []],
     ["source:abc", ["f-bat"]],
-    ["before:2026-02", ["f-owl"]],
+    ["before:2026-02", ["f-mouse", "f-owl"]],
     ["after:2026-02-05", ["f-code", "f-bat"]],
     ["after:2026-01 before:2026-03 hunt", ["f-bat", "f-owl"]],
     ["status:nothing", []],
-    ["run:r-1 -owl", ["f-bat"]],
+    ["related:f-owl", ["f-mouse"]],
+    ["related:f-mouse", ["f-owl"]],
+    ["run:r-1 -owl", ["f-bat", "f-mouse"]],
   ])("keeps to the fields of %j", async (text, ids) => {
     expect((await idsFor(text)).toSorted()).toEqual(ids.toSorted());
   });
@@ -79,10 +88,52 @@ describe("search", () => {
     expect(await idsFor("hunt", { run: "r-2", agents: ["root.1", "root.2"] })).toHaveLength(2);
   });
 
+  it("does not name what is hidden in the relations of other notes, nor find by it", async () => {
+    const hide = { run: "r-1", agents: ["root.1"] };
+    expect((await store.memory.search({ text: "mice shadows", limit: 1 }))[0]?.related).toEqual([{ kind: "refines", to: "f-owl" }]);
+    expect((await store.memory.search({ text: "mice shadows", limit: 1, hide }))[0]?.related).toEqual([]);
+    expect(await idsFor("related:f-owl", hide)).toEqual([]);
+    expect(await idsFor("related:f-mouse", hide)).toEqual([]);
+  });
+
+  it("explains each score by the words of the query", async () => {
+    const { hits } = await store.memory.find({ text: "owls insects nothing", limit: 2 });
+    for (const { score, explanation } of hits) {
+      const sum = explanation.terms.reduce((total, term) => total + term.score, explanation.neighbours);
+      expect(sum).toBeCloseTo(score, 6);
+    }
+    expect(hits.map(({ explanation }) => explanation.terms.map(({ word }) => word))).toEqual([["insects"], ["owls"]]);
+  });
+
+  it("corrects words that no note holds, and says by what", async () => {
+    const { hits, corrections } = await store.memory.find({ text: "insetcs", limit: 5 });
+    expect(hits.map(({ id }) => id)).toEqual(["f-bat"]);
+    expect(corrections).toEqual([{ word: "insetcs", instead: "insects" }]);
+    expect((await store.memory.find({ text: '"hunt insetcs"', limit: 5 })).corrections).toEqual([{ word: "insetcs", instead: "insect" }]);
+    expect((await store.memory.find({ text: "pio-1385", limit: 5 })).corrections).toEqual([]);
+  });
+
+  it("does nothing that a title, a key or a query says", async () => {
+    const title = "'; DROP TABLE notes; -- <script>alert(1)</script> {title}: NEAR(a b) \u001b]0;owned\u0007";
+    const own = await makeTemporaryMemory();
+    const front = `status: "' OR 1=1 --"\nrun_id: "r\\"); DELETE FROM files; --"\n__proto__: { polluted: true }\nconstructor: x\n`;
+    await own.put("findings/x.md", `---\nid: "f-1' OR '1'='1"\ntype: fact\n${front}---\n\n# ${title}\n`);
+    await own.put("findings/y.md", noteFile("f-2", "A second note"));
+    expect(await own.memory.list()).toHaveLength(2);
+    for (const text of [title, "' OR 1=1 --", `status:"' OR 1=1 --"`, 'run:"%"', "type:*", "id:f-2 OR 1", `related:"x' OR '1'='1"`]) {
+      expect((await own.memory.list({ text })).length).toBeLessThanOrEqual(2);
+    }
+    expect(await own.memory.list({ text: 'run:"%"' })).toEqual([]);
+    expect((await own.memory.get("f-1' OR '1'='1")).note.extra).toEqual({ ["__proto__"]: { polluted: true }, constructor: "x" });
+    expect(Object.prototype).not.toHaveProperty("polluted");
+    expect(await own.memory.check()).toMatchObject({ notes: 2, broken: [], dangling: [] });
+    await own.remove();
+  });
+
   it("gives at most as many hits as asked for", async () => {
     expect(await store.memory.search({ text: "hunt", limit: 1 })).toHaveLength(1);
     expect(await store.memory.list({ limit: 3 })).toHaveLength(3);
-    expect(await store.memory.list()).toHaveLength(8);
+    expect(await store.memory.list()).toHaveLength(9);
   });
 
   it("answers any text, whatever it looks like to the index", async () => {

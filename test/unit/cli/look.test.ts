@@ -2,7 +2,6 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { experimentsListCommand, experimentsShowCommand } from "../../../src/cli/commands/experiments.ts";
-import { memorySearchCommand } from "../../../src/cli/commands/memory.ts";
 import { runsCommand } from "../../../src/cli/commands/runs.ts";
 import { showCommand } from "../../../src/cli/commands/show.ts";
 import { sourcesListCommand, sourcesShowCommand } from "../../../src/cli/commands/sources.ts";
@@ -223,38 +222,5 @@ describe("hypo sources", () => {
     const outside = testIo({ cwd: testFolder() });
     await sourcesListCommand({ ...JSON_TOO, limit: 5 }, outside, stores);
     expect(JSON.parse(outside.out())).toEqual({ v: 1, sources: [], total: 0 });
-  });
-});
-
-describe("hypo memory search", () => {
-  const hit = {
-    id: "f-1",
-    type: "fact",
-    status: "observed",
-    title: "T\u0007itle",
-    snippet: "a\nb",
-    path: "findings/f-1.md",
-    run: RUN,
-    created: "",
-    score: 2,
-  };
-  const stores = testStores(
-    {},
-    {
-      openMemory: async () => ({
-        search: async ({ text, limit }) => (text === "merge sort" && limit === 3 ? [hit] : []),
-        close: async () => undefined,
-      }),
-    },
-  );
-
-  it("shows each note with its snippet, made plain", async () => {
-    const root = testFolder();
-    mkdirSync(join(root, ".hypo"));
-    const io = testIo({ cwd: root });
-    await memorySearchCommand({ ...PLAIN, query: "merge sort", limit: 3 }, io, stores);
-    expect(io.out()).toBe(`Title  fact, observed\n  a b\n  f-1  memory/findings/f-1.md  run ${RUN}\n\n`.replace(/\n\n$/, "\n"));
-    await memorySearchCommand({ ...PLAIN, query: "other", limit: 3 }, io, stores);
-    expect(io.err()).toBe("Nothing found.\n");
   });
 });

@@ -7,6 +7,7 @@ import type { Fact } from "../../../src/domain/events.ts";
 import { project } from "../../../src/engine/state/evolve.ts";
 import { emptyLedger, evolveLedger } from "../../../src/engine/state/ledger.ts";
 import type { Stores } from "../../../src/cli/stores.ts";
+import { openMemory } from "../../../src/memory/index.ts";
 import { QUESTION } from "./a-run.ts";
 
 /** A temporary folder, removed when the test ends. */
@@ -46,7 +47,7 @@ export function testStores(facts: Record<string, Fact[]>, others: Partial<Stores
       };
     },
     isAlive: ({ pid }) => pid === 1,
-    openMemory: async () => ({ search: async () => [], close: async () => undefined }),
+    openMemory: async (folder, say) => openMemory({ folder, say }),
     openSources: async () => ({
       find: async () => undefined,
       text: async () => undefined,
