@@ -51,7 +51,6 @@ export async function openRunWorld(options: ContextOptions): Promise<RunWorld> {
     experiment: config.experiment,
     clock,
     version,
-    dockerHost: io.env["DOCKER_HOST"],
   });
   const setup: RunSetup = {
     stateFolder: project.state,

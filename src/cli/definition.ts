@@ -10,8 +10,6 @@ export interface ValueDefinition {
   choices?: readonly string[];
   /** Smallest allowed number. */
   min?: number;
-  /** The option may be given several times. */
-  repeats?: boolean;
 }
 
 export interface OptionDefinition {
@@ -20,6 +18,8 @@ export interface OptionDefinition {
   summary: string;
   /** Absent for a switch. */
   value?: ValueDefinition;
+  /** May be given more than once. */
+  repeatable?: true;
 }
 
 export interface ArgumentDefinition {

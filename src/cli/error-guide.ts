@@ -36,5 +36,6 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   docker_unavailable: "no Docker engine can be reached",
   image_unavailable: "the container image is not there and cannot be pulled",
   plan_invalid: "the test plan is not one that can be frozen",
+  replay_impossible: "what the execution needs to be repeated is gone or was changed",
   note_broken: "a note in .hypo/memory cannot be read",
 };

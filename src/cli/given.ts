@@ -8,7 +8,7 @@ export interface Given {
   words(): string[];
   isSet(option: string): boolean;
   text(option: string): string | undefined;
-  /** All values of an option that may be given several times. */
+  /** All values of a repeatable option, in order. */
   texts(option: string): string[];
   number(option: string): number | undefined;
 }
@@ -21,24 +21,24 @@ export interface Given {
 export function checkGiven(
   definition: CommandDefinition,
   words: string[],
-  values: ReadonlyMap<string, string | readonly string[] | true>,
+  values: ReadonlyMap<string, string | true | readonly string[]>,
 ): Given {
   const checked = new Map<string, string | number | true>();
   const lists = new Map<string, string[]>();
   for (const option of definition.options) {
     const raw = values.get(option.name);
-    if (raw === undefined) continue;
-    if (typeof raw === "object")
+    if (raw === true) checked.set(option.name, true);
+    else if (typeof raw === "string") checked.set(option.name, checkValue(option, raw));
+    else if (raw !== undefined)
       lists.set(
         option.name,
         raw.map((each) => String(checkValue(option, each))),
       );
-    else checked.set(option.name, raw === true ? true : checkValue(option, raw));
   }
   return {
     argument: (index) => words[index],
     words: () => words,
-    isSet: (option) => checked.has(option),
+    isSet: (option) => checked.has(option) || lists.has(option),
     texts: (option) => lists.get(option) ?? [],
     text: (option) => {
       const value = checked.get(option);

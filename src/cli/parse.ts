@@ -5,7 +5,7 @@ import { topicText, TOPICS } from "./help-topics.ts";
 import { nearest } from "./nearest.ts";
 import { COMMANDS, GLOBAL_OPTIONS, GROUPS } from "./registry.ts";
 
-type Values = ReadonlyMap<string, string | readonly string[] | true>;
+type Values = ReadonlyMap<string, string | true | readonly string[]>;
 
 /** What a command line asks for: a text (help, version), or a command with what it was given. */
 export type Parsed =
@@ -129,22 +129,24 @@ export function optionTerm({ name, value }: OptionDefinition): string {
 function toOption(definition: OptionDefinition, short?: string): Option {
   const flags = optionTerm(definition);
   const { choices } = definition.value ?? {};
-  const option = new Option(
-    short === undefined ? flags : `-${short}, ${flags}`,
-    definition.summary + (choices ? ` (${choices.join(", ")})` : ""),
-  );
-  if (definition.value?.repeats === true) option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
+  const summary = definition.summary + (choices ? ` (${choices.join(", ")})` : "");
+  const option = new Option(short === undefined ? flags : `-${short}, ${flags}`, summary);
+  if (definition.repeatable) option.argParser<string[] | undefined>((value, before) => [...(before ?? []), value]);
   return option;
 }
 
 function valuesOf(command: Command, options: readonly OptionDefinition[]): Values {
-  const values = new Map<string, string | readonly string[] | true>();
+  const values = new Map<string, string | true | readonly string[]>();
   for (const option of options) {
     const given = command.opts<Record<string, unknown>>()[toOption(option).attributeName()];
-    if (typeof given === "string" || Array.isArray(given)) values.set(option.name, given as string | string[]);
+    if (typeof given === "string" || isTexts(given)) values.set(option.name, given);
     else if (option.name.startsWith("no-") ? given === false : given === true) values.set(option.name, true);
   }
   return values;
+}
+
+function isTexts(given: unknown): given is readonly string[] {
+  return Array.isArray(given) && given.every((each) => typeof each === "string");
 }
 
 /** The parser's complaint in our words: its suggestion becomes the hint. */

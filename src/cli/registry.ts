@@ -4,9 +4,10 @@ import { configList, configPath } from "./definitions/config.ts";
 import { cancel, pause, steer, unpause } from "./definitions/control.ts";
 import { demo } from "./definitions/demo.ts";
 import { exportReport } from "./definitions/export.ts";
-import { experimentsList, experimentsShow } from "./definitions/experiments.ts";
 import { log } from "./definitions/log.ts";
 import { memorySearch, memoryStale } from "./definitions/memory.ts";
+import { experimentsList, experimentsLogs, experimentsRegister, experimentsRun, experimentsShow } from "./definitions/experiments.ts";
+import { replay } from "./definitions/replay.ts";
 import { respond } from "./definitions/respond.ts";
 import { resume } from "./definitions/resume.ts";
 import { run } from "./definitions/run.ts";
@@ -37,6 +38,10 @@ export const COMMANDS: readonly CommandDefinition[] = [
   exportReport,
   experimentsList,
   experimentsShow,
+  experimentsRegister,
+  experimentsRun,
+  experimentsLogs,
+  replay,
   sourcesList,
   sourcesShow,
   memorySearch,
@@ -47,7 +52,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
 
 /** What the first word of two-word commands stands for. */
 export const GROUPS: Readonly<Record<string, string>> = {
-  experiments: "Look at registered experiments",
+  experiments: "Register, run and look at experiments",
   sources: "Look at stored sources",
   memory: "Search what earlier runs found",
   config: "Look at settings",

@@ -48,7 +48,7 @@ function print(io: Io, text: string): number {
   return 0;
 }
 
-function withGlobals(io: Io, globals: ReadonlyMap<string, string | readonly string[] | true>): Io {
+function withGlobals(io: Io, globals: ReadonlyMap<string, string | true | readonly string[]>): Io {
   const noColor = globals.has("no-color");
   const folder = globals.get("cwd");
   return {

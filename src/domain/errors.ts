@@ -51,6 +51,7 @@ const EXIT_CODES = {
   docker_unavailable: ExitCode.noAnswer,
   image_unavailable: ExitCode.noAnswer,
   plan_invalid: ExitCode.usage,
+  replay_impossible: ExitCode.noAnswer,
   // Memory.
   note_broken: ExitCode.failed,
 } as const;

@@ -183,7 +183,9 @@ export const EVENT_DATA = {
     prompts_sha256: z.string().optional(),
     config: z.record(z.string(), z.unknown()).optional(),
     changes: z
-      .array(z.object({ what: z.string(), from: z.unknown(), to: z.unknown(), class: z.enum(["compatible", "stale", "broken"]).optional() }))
+      .array(
+        z.object({ what: z.string(), from: z.unknown(), to: z.unknown(), class: z.enum(["compatible", "stale", "broken"]).optional() }),
+      )
       .default([]),
     limits: Limits.optional(),
     budget: Budget.optional(),

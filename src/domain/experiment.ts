@@ -33,6 +33,8 @@ export const PlanData = z.strictObject({
   path: z.string().optional(),
 });
 
+export type PlanData = z.infer<typeof PlanData>;
+
 /** A pre-registered test. Its canonical JSON is hashed and recorded before anything runs; later changes are errors. */
 export const TestPlan = z.strictObject({
   hypothesis: z.string().describe("id of the hypothesis it tests"),
@@ -70,6 +72,14 @@ export const ExecutionStatus = z.enum([
 ]);
 export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
 
+/** Endings that say nothing of the plan: it did not run, or was ended by something outside it. */
+const UNDECIDED = new Set<ExecutionStatus>(["docker_unavailable", "image_unavailable", "interrupted", "cancelled"]);
+
+/** Whether an execution that ended so is the one that decides: it ran on its own account, whatever came of it. */
+export function isDeciding(status: ExecutionStatus): boolean {
+  return !UNDECIDED.has(status);
+}
+
 const FileEntry = z.object({ path: z.string(), size: z.int(), sha256: z.string() });
 
 /** Everything recorded of one execution: `executions/<n>/result.json`. */
@@ -102,6 +112,9 @@ export const ExecutionResult = z.object({
   stderr_tail: z.string(),
   stdout_bytes: z.int(),
   stderr_bytes: z.int(),
+  /** Hashes of all it wrote, whether kept or not; left out where nobody was there to read it. */
+  stdout_sha256: z.string().optional(),
+  stderr_sha256: z.string().optional(),
   limits_hit: z.array(z.string()),
   environment: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
   started_at: z.string(),

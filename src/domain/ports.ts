@@ -2,7 +2,7 @@
  * What the engine needs of the world. Adapters are named by technology and implement these; only `cli/context.ts`
  * puts the two together.
  */
-import type { ComputedOutcome, ExecutionResult, Metrics, TestPlan } from "./experiment.ts";
+import type { ComputedOutcome, ExecutionResult, Metrics, Review, TestPlan } from "./experiment.ts";
 import type { Finding } from "./finding.ts";
 import type { AgentId, CallId, ItemId, RunId, SourceId } from "./ids.ts";
 import type { AnswerModel, ModelAnswer, ResolvedModel, ThinkingLevel } from "./model.ts";
@@ -196,6 +196,8 @@ export interface ExperimentSandbox {
   /** The stored result of an execution, if it ended; containers left by a dead process are removed first. */
   reconcile(key: { run: RunId; branch: string; call: CallId; experiment: ItemId; execution: number }): Promise<ExecutionResult | undefined>;
   result(experiment: ItemId, execution: number): Promise<ExecutionResult | undefined>;
+  /** Keeps a review beside the experiment; the same review again changes nothing. */
+  saveReview(review: Review): Promise<void>;
   /** Removes containers and volumes of this run's agents (all of them, or those of one call). */
   abandon(run: RunId, call?: CallId): Promise<void>;
 }

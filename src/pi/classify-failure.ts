@@ -53,5 +53,7 @@ function isConnectionTrouble(message: string): boolean {
 
 /** Some providers repeat the key they refused; what looks like one never reaches a journal or a screen. */
 function hideKeys(text: string): string {
-  return text.replace(/\b(sk|pk|rk|key|AIza|ghp|gho|xai|gsk)([-_]?)[A-Za-z0-9_*-]{12,}/g, "$1$2[hidden]").replace(/\b(Bearer|api[_-]?key[:=])\s*[^\s"',]{8,}/gi, "$1 [hidden]");
+  return text
+    .replace(/\b(sk|pk|rk|key|AIza|ghp|gho|xai|gsk)([-_]?)[A-Za-z0-9_*-]{12,}/g, "$1$2[hidden]")
+    .replace(/\b(Bearer|api[_-]?key[:=])\s*[^\s"',]{8,}/gi, "$1 [hidden]");
 }

@@ -1,11 +1,27 @@
-import type { ContainerCreateOptions, HostConfig, MountSettings, VolumeCreateOptions } from "dockerode";
+import type { ContainerCreateOptions, HostConfig, MountSettings } from "dockerode";
 import type { ResourceLimits, TestPlan } from "../domain/experiment.ts";
 import { LABEL, type Labels } from "./labels.ts";
 
 const MIB = 1024 * 1024;
 const KEEPER_UID = 65_533;
-const TMP_BYTES = 64 * MIB;
-const OUT_INODES = 4096;
+
+/** What every execution is held to besides the limits of its plan. No nproc: the kernel counts it per user over all containers. */
+export const FIXED_LIMITS = {
+  open_files: 1024,
+  core_bytes: 0,
+  locked_bytes: 65_536,
+  queue_bytes: 65_536,
+  shm_mb: 16,
+  tmp_mb: 64,
+  out_files: 4096,
+} as const;
+
+/** gVisor's own threads count against the limit on processes. */
+const GVISOR_THREADS = 512;
+
+/** The name of the machine, as programs see it. */
+const HOSTNAME = "sandbox";
+
 /** How long the keeper outlives the time limit, so that artefacts can still be read, in seconds. */
 const KEEPER_GRACE_SECONDS = 60;
 
@@ -57,29 +73,38 @@ export function environmentFor(plan: Pick<TestPlan, "seeds">): string[] {
     "SOURCE_DATE_EPOCH=1700000000",
     "OPENBLAS_NUM_THREADS=1",
     "HOME=/tmp",
+    `HOSTNAME=${HOSTNAME}`,
   ];
 }
 
-/** The volume for artefacts: the run's own, bounded in bytes and files, nothing in it can be executed. */
-export function outVolume(spec: PairSpec): VolumeCreateOptions {
-  return tmpfsVolume(namesOf(spec.pair).out, spec.labels, {
-    size: spec.limits.output_mb * MIB,
-    inodes: OUT_INODES,
-    mode: "0700",
-    uid: spec.uid,
-  });
+/** The volume for artefacts: the execution's own, bounded in bytes and files. */
+function outVolume(spec: PairSpec): TmpfsOptions {
+  return { size: spec.limits.output_mb * MIB, inodes: FIXED_LIMITS.out_files, mode: "0700", uid: spec.uid };
 }
 
 /** The volume for inputs: root's own. */
-export function workVolume(spec: PairSpec): VolumeCreateOptions {
+function workVolume(spec: PairSpec): TmpfsOptions {
   // Files take whole pages.
   const size = spec.input.bytes + spec.input.entries * 4096 + MIB;
-  return tmpfsVolume(namesOf(spec.pair).work, spec.labels, { size, inodes: spec.input.entries + 64, mode: "0755", uid: 0 });
+  return { size, inodes: spec.input.entries + 64, mode: "0755", uid: 0 };
 }
 
-function tmpfsVolume(name: string, labels: Labels, o: { size: number; inodes: number; mode: string; uid: number }): VolumeCreateOptions {
-  const options = `size=${o.size},nr_inodes=${o.inodes},mode=${o.mode},uid=${o.uid},gid=${o.uid},nosuid,nodev,noexec`;
-  return { Name: name, Driver: "local", Labels: labels, DriverOpts: { type: "tmpfs", device: "tmpfs", o: options } };
+interface TmpfsOptions {
+  size: number;
+  inodes: number;
+  mode: string;
+  uid: number;
+}
+
+/** Both volumes as mounts: made by whichever container is created first. Nothing on them can be executed. */
+function mounts(spec: PairSpec, workReadOnly: boolean): MountSettings[] {
+  const { out, work } = namesOf(spec.pair);
+  const mount = (Source: string, Target: string, ReadOnly: boolean, volume: TmpfsOptions): MountSettings => {
+    const o = `size=${volume.size},nr_inodes=${volume.inodes},mode=${volume.mode},uid=${volume.uid},gid=${volume.uid},nosuid,nodev,noexec`;
+    const DriverConfig = { Name: "local", Options: { type: "tmpfs", device: "tmpfs", o } };
+    return { Type: "volume", Source, Target, ReadOnly, VolumeOptions: { NoCopy: true, Labels: spec.labels, DriverConfig } };
+  };
+  return [mount(out, OUT, false, outVolume(spec)), mount(work, WORK, workReadOnly, workVolume(spec))];
 }
 
 /**
@@ -99,7 +124,7 @@ export function keeperOptions(spec: PairSpec): ContainerCreateOptions {
 }
 
 /** The payload: the experiment's command, with its inputs read-only and nothing else of the machine. */
-export function payloadOptions(spec: PairSpec, keeperId: string): ContainerCreateOptions {
+export function payloadOptions(spec: PairSpec): ContainerCreateOptions {
   // gVisor cannot share a process namespace between sandboxes; there an init of its own collects orphans.
   const sharesProcesses = spec.runtime === undefined || spec.runtime === "runc";
   return {
@@ -112,28 +137,19 @@ export function payloadOptions(spec: PairSpec, keeperId: string): ContainerCreat
     Cmd: spec.command,
     HostConfig: {
       ...hostConfig(spec, spec.limits, spec.uid),
+      ...(sharesProcesses ? {} : { PidsLimit: spec.limits.pids + GVISOR_THREADS }),
       Mounts: mounts(spec, true),
       ...(spec.runtime === undefined ? {} : { Runtime: spec.runtime }),
-      ...(sharesProcesses ? { PidMode: `container:${keeperId}` } : { Init: true }),
+      ...(sharesProcesses ? { PidMode: `container:${namesOf(spec.pair).keeper}` } : { Init: true }),
     },
   };
 }
 
 /** The tmpfs that both containers' programs may write for themselves; gone with them. */
 function scratch(uid: number): Record<string, string> {
-  return { "/tmp": `rw,noexec,nosuid,nodev,size=${TMP_BYTES},nr_inodes=${OUT_INODES},mode=0700,uid=${uid},gid=${uid}` };
-}
-
-function mounts(spec: PairSpec, workReadOnly: boolean): MountSettings[] {
-  const { out, work } = namesOf(spec.pair);
-  const volume = (Source: string, Target: string, ReadOnly: boolean): MountSettings => ({
-    Type: "volume",
-    Source,
-    Target,
-    ReadOnly,
-    VolumeOptions: { NoCopy: true, Labels: {}, DriverConfig: { Name: "local", Options: {} } },
-  });
-  return [volume(out, OUT, false), volume(work, WORK, workReadOnly)];
+  return {
+    "/tmp": `rw,noexec,nosuid,nodev,size=${FIXED_LIMITS.tmp_mb * MIB},nr_inodes=${FIXED_LIMITS.out_files},mode=0700,uid=${uid},gid=${uid}`,
+  };
 }
 
 function commonOptions(spec: PairSpec, role: "keeper" | "payload"): ContainerCreateOptions {
@@ -145,7 +161,7 @@ function commonOptions(spec: PairSpec, role: "keeper" | "payload"): ContainerCre
     OpenStdin: false,
     AttachStdin: false,
     NetworkDisabled: true,
-    Hostname: "sandbox",
+    Hostname: HOSTNAME,
     Entrypoint: [],
     Healthcheck: { Test: ["NONE"] },
     StopSignal: "SIGKILL",
@@ -169,14 +185,13 @@ function hostConfig(spec: PairSpec, limits: ResourceLimits, uid: number): HostLi
     OomScoreAdj: 1000,
     PidsLimit: limits.pids,
     NanoCpus: Math.round(limits.cpus * 1e9),
-    ShmSize: 16 * MIB,
-    // No nproc: the kernel counts it per user over all containers.
+    ShmSize: FIXED_LIMITS.shm_mb * MIB,
     Ulimits: [
-      { Name: "nofile", Soft: 1024, Hard: 1024 },
-      { Name: "fsize", Soft: limits.output_mb * MIB, Hard: limits.output_mb * MIB },
-      { Name: "core", Soft: 0, Hard: 0 },
-      { Name: "memlock", Soft: 65_536, Hard: 65_536 },
-      { Name: "msgqueue", Soft: 65_536, Hard: 65_536 },
+      ulimit("nofile", FIXED_LIMITS.open_files),
+      ulimit("fsize", limits.output_mb * MIB),
+      ulimit("core", FIXED_LIMITS.core_bytes),
+      ulimit("memlock", FIXED_LIMITS.locked_bytes),
+      ulimit("msgqueue", FIXED_LIMITS.queue_bytes),
     ],
     MaskedPaths: MASKED_PATHS,
     ReadonlyPaths: READONLY_PATHS,
@@ -187,6 +202,10 @@ function hostConfig(spec: PairSpec, limits: ResourceLimits, uid: number): HostLi
     LogConfig: { Type: "none", Config: {} },
     Tmpfs: scratch(uid),
   };
+}
+
+function ulimit(name: string, value: number): { Name: string; Soft: number; Hard: number } {
+  return { Name: name, Soft: value, Hard: value };
 }
 
 /** A list given here replaces the engine's own, so its defaults come first; then what else tells of the host. */

@@ -1,22 +1,19 @@
 import { resolve } from "node:path";
-import type Docker from "dockerode";
 import type { Config } from "../domain/config.ts";
-import { HypoError, messageOf } from "../domain/errors.ts";
-import type { ExecutionResult } from "../domain/experiment.ts";
+import { HypoError } from "../domain/errors.ts";
+import type { ExecutionResult, TestPlan } from "../domain/experiment.ts";
+import type { ItemId } from "../domain/ids.ts";
 import type { Clock, ExecutionRequest, ExperimentSandbox } from "../domain/ports.ts";
+import type { ReplayRecord } from "../domain/replay.ts";
+import { carryOut, endUnstarted, type CarryOutTools } from "./carry-out.ts";
 import { createCriteria } from "./criteria.ts";
-import { examineEngine, isLocalEngine, openEngine, type EngineFacts } from "./engine.ts";
-import { Images, LOCAL_IMAGE } from "./images.ts";
-import { collectInputs, type InputFiles } from "./inputs.ts";
-import { OutputSplitter } from "./output.ts";
-import type { PairEnding } from "./ending.ts";
-import { Cancelled, removePair, runPair } from "./pair.ts";
-import { prepareExecution, type PreparedExecution } from "./preparation.ts";
-import { Reaper } from "./reaper.ts";
-import { endWith, endWithout, startResult } from "./results.ts";
-import { loadSeccompProfile, type SeccompProfile } from "./seccomp.ts";
+import { LOCAL_IMAGE } from "./images.ts";
+import { collectInputs } from "./inputs.ts";
+import { EngineAccess } from "./open-engine.ts";
+import { replayOnce, type ReplayRequest } from "./replay.ts";
+import { endWithout, startResult } from "./results.ts";
 import { Slots } from "./slots.ts";
-import { ExperimentStore } from "./store.ts";
+import { ExperimentStore, type StoredLogs } from "./store.ts";
 
 interface SandboxOptions {
   /** The project's `experiments` folder; made when something is stored. */
@@ -25,44 +22,54 @@ interface SandboxOptions {
   clock: Clock;
   /** The version of hypo, for the record of the environment. */
   version: string;
-  /** Where the engine is, as DOCKER_HOST would say it; the environment and the usual sockets where unset. */
+  /** Where the engine is, as DOCKER_HOST would say it; where unset, Docker's own variables (TLS too) and the usual sockets tell. */
   dockerHost?: string | undefined;
   /** The longest the engine may take to say what it is, in milliseconds. */
   engineTimeoutMs?: number | undefined;
 }
 
-const ENGINE_TIMEOUT_MS = 10_000;
+/** What people can do with stored experiments beyond what a run does. */
+export interface StoredExperiments {
+  /** Numbers of the executions that are stored, in order; empty for an experiment that is not there. */
+  executions(experiment: ItemId): Promise<number[]>;
+  /** The plan as it was registered. */
+  plan(experiment: ItemId): Promise<TestPlan | undefined>;
+  /** What an execution printed, as far as it is kept. */
+  logs(experiment: ItemId, execution: number): Promise<StoredLogs>;
+  /**
+   * Executes a stored execution's files again on the same image and keeps how it compares.
+   *
+   * @throws HypoError `replay_impossible`, `docker_unavailable` or `image_unavailable` where it cannot be done here
+   *   and now; `not_found` where there is no such execution.
+   */
+  replay(request: ReplayRequest): Promise<ReplayRecord>;
+}
 
 /** Experiments in containers of a Docker engine. Nothing is connected to before it is needed. */
-export function createSandbox(options: SandboxOptions): ExperimentSandbox {
+export function createSandbox(options: SandboxOptions): ExperimentSandbox & StoredExperiments {
   return new DockerSandbox(options);
 }
 
-/** An engine that answered, with what is kept between experiments. */
-interface OpenEngine {
-  docker: Docker;
-  images: Images;
-  reaper: Reaper;
-  seccomp: SeccompProfile;
-}
-
-class DockerSandbox implements ExperimentSandbox {
+class DockerSandbox implements ExperimentSandbox, StoredExperiments {
   private readonly options: SandboxOptions;
   private readonly store: ExperimentStore;
   private readonly slots: Slots;
-  private readonly criteria = createCriteria();
-  private opened: Promise<OpenEngine> | undefined;
+  private readonly access: EngineAccess;
+  private readonly tools: CarryOutTools;
 
   constructor(options: SandboxOptions) {
+    const { experiment, clock, version, dockerHost, engineTimeoutMs } = options;
     this.options = options;
     this.store = new ExperimentStore(resolve(options.folder));
-    this.slots = new Slots(options.experiment.concurrency);
+    this.slots = new Slots(experiment.concurrency);
+    const criteria = createCriteria();
+    this.access = new EngineAccess({ experiment, clock, store: this.store, criteria, dockerHost, engineTimeoutMs });
+    this.tools = { access: this.access, criteria, clock, experiment, version, folder: this.store.folder };
   }
 
   async available(): ReturnType<ExperimentSandbox["available"]> {
     try {
-      const { docker } = await this.open();
-      const facts = await this.examine(docker);
+      const { facts } = await this.access.examine();
       return { ok: true, detail: `Docker ${facts.version} with ${facts.runtime}` };
     } catch (error) {
       if (!(error instanceof HypoError)) throw error;
@@ -73,8 +80,7 @@ class DockerSandbox implements ExperimentSandbox {
   async defaultImage(): Promise<string> {
     const configured = this.options.experiment.image;
     try {
-      const { docker, images } = await this.open();
-      await this.examine(docker);
+      const { images } = (await this.access.use()).engine;
       if ((await images.find(configured)) !== undefined) return configured;
       const local = await images.find(LOCAL_IMAGE);
       const pulled = await images.get(configured, new AbortController().signal, () => undefined).catch(() => undefined);
@@ -93,8 +99,24 @@ class DockerSandbox implements ExperimentSandbox {
     await this.store.savePlan(...plan);
   }
 
+  async saveReview(...review: Parameters<ExperimentSandbox["saveReview"]>): Promise<void> {
+    await this.store.saveReview(...review);
+  }
+
   async result(...key: Parameters<ExperimentSandbox["result"]>): Promise<ExecutionResult | undefined> {
     return this.store.result(...key);
+  }
+
+  async executions(experiment: ItemId): Promise<number[]> {
+    return this.store.executions(experiment);
+  }
+
+  async plan(experiment: ItemId): Promise<TestPlan | undefined> {
+    return this.store.plan(experiment);
+  }
+
+  async logs(experiment: ItemId, execution: number): Promise<StoredLogs> {
+    return this.store.logs(experiment, execution);
   }
 
   async execute(request: ExecutionRequest): Promise<ExecutionResult> {
@@ -102,20 +124,44 @@ class DockerSandbox implements ExperimentSandbox {
     await this.store.savePlan(request.experiment, request.plan, request.planSha256);
     const stored = await this.store.result(request.experiment, request.execution);
     if (stored !== undefined) return requireSame(stored, request);
+    await this.store.keepData(request.experiment, request.plan, request.data);
     const started = startResult(request, inputs, this.options.clock.now());
+    const recorder = this.store.recorder(request.experiment, request.execution, inputs);
     const release = await this.slots.take(request.signal);
     if (release === undefined)
-      return this.storeEnd(request, started, endWithout(started, "cancelled", "it was cancelled before it ran", this.options.clock.now()));
+      return endUnstarted(
+        { started, recorder },
+        endWithout(started, "cancelled", "it was cancelled before it ran", this.options.clock.now()),
+      );
     try {
-      return await this.executeNow(request, inputs, started);
+      const { image } = request.plan;
+      return await carryOut(this.tools, {
+        request,
+        inputs,
+        started,
+        recorder,
+        findImage: ({ images }) => {
+          requireAllowed(image, this.allowedImages());
+          return images.get(image, request.signal, (message) => request.onProgress(message));
+        },
+      });
     } finally {
       release();
     }
   }
 
+  async replay(request: ReplayRequest): Promise<ReplayRecord> {
+    const release = await this.slots.take(request.signal);
+    try {
+      return await replayOnce({ ...this.tools, store: this.store, allowedImages: this.allowedImages() }, request);
+    } finally {
+      release?.();
+    }
+  }
+
   async reconcile(key: Parameters<ExperimentSandbox["reconcile"]>[0]): Promise<ExecutionResult | undefined> {
     const stored = await this.store.result(key.experiment, key.execution);
-    const reaper = await this.reach();
+    const reaper = await this.access.findReaper();
     // What cannot be settled now is reaped at a later use of the engine.
     await reaper?.settle(key).catch(() => undefined);
     if (stored !== undefined) return stored;
@@ -123,122 +169,9 @@ class DockerSandbox implements ExperimentSandbox {
   }
 
   async abandon(...which: Parameters<ExperimentSandbox["abandon"]>): Promise<void> {
-    const reaper = await this.reach();
+    const reaper = await this.access.findReaper();
     // Without an engine nothing runs; what an unreachable one still holds ends at its deadline.
     await reaper?.abandon(...which);
-  }
-
-  /** The reaper of an engine that answers. */
-  private async reach(): Promise<Reaper | undefined> {
-    try {
-      const { docker, reaper } = await this.open();
-      await this.examine(docker);
-      return reaper;
-    } catch (error) {
-      if (error instanceof HypoError && error.code === "docker_unavailable") return undefined;
-      throw error;
-    }
-  }
-
-  private async executeNow(request: ExecutionRequest, inputs: InputFiles, started: ExecutionResult): Promise<ExecutionResult> {
-    const { clock } = this.options;
-    const prepared = await this.prepare(request, inputs).catch((error: unknown) => this.describeFailure(request, started, error));
-    if ("status" in prepared) return this.storeEnd(request, started, prepared);
-    const { engine, spec, environment, image } = prepared;
-    const known = { ...started, image_id: image.id, environment };
-    const output = new OutputSplitter();
-    await this.store.begin(known, codeOf(inputs));
-    engine.reaper.protect(spec.pair);
-    let running = false;
-    try {
-      const ending = await runPair({
-        docker: engine.docker,
-        clock,
-        signal: request.signal,
-        spec,
-        inputs,
-        output,
-        keep: (path, bytes) => this.store.keepArtifact(request.experiment, request.execution, path, bytes),
-        onStarted: () => {
-          running = true;
-          request.onProgress("the experiment is running");
-        },
-      });
-      return await this.storeResult(known, ending, output, request);
-    } catch (error) {
-      if (error instanceof HypoError && error.code === "storage_failed") throw error;
-      const end = running
-        ? endWithout(known, "interrupted", messageOf(error).trim(), clock.now())
-        : this.describeFailure(request, known, error);
-      await this.store.finish(end, logsOf(output));
-      return end;
-    } finally {
-      await removePair(engine.docker, spec.pair, clock);
-      engine.reaper.release(spec.pair);
-      await engine.reaper.reap().catch(() => undefined);
-    }
-  }
-
-  private async prepare(request: ExecutionRequest, inputs: InputFiles): Promise<PreparedExecution & { engine: OpenEngine }> {
-    requireAllowed(request.plan.image, this.allowedImages());
-    const engine = await this.open();
-    const facts = await this.examine(engine.docker);
-    const image = await engine.images.get(request.plan.image, request.signal, (message) => request.onProgress(message));
-    const { experiment, version, clock } = this.options;
-    const found = { facts, image, seccomp: engine.seccomp, isLocal: isLocalEngine(engine.docker) };
-    const prepared = await prepareExecution(request, inputs, found, { experiment, version, now: clock.now(), folder: this.store.folder });
-    return { engine, ...prepared };
-  }
-
-  private describeFailure(request: ExecutionRequest, started: ExecutionResult, error: unknown): ExecutionResult {
-    const now = this.options.clock.now();
-    if (error instanceof Cancelled || request.signal.aborted)
-      return endWithout(started, "cancelled", "it was cancelled before it ran", now);
-    const reason =
-      error instanceof HypoError ? [error.message, error.hint].filter((part) => part !== undefined).join(" ") : messageOf(error).trim();
-    const status = error instanceof HypoError && error.code === "image_unavailable" ? "image_unavailable" : "docker_unavailable";
-    return endWithout(started, status, reason, now);
-  }
-
-  private async storeResult(
-    known: ExecutionResult,
-    ending: PairEnding,
-    output: OutputSplitter,
-    request: ExecutionRequest,
-  ): Promise<ExecutionResult> {
-    const result = endWith(known, ending, output, { plan: request.plan, criteria: this.criteria }, this.options.clock.now());
-    await this.store.finish(result, logsOf(output));
-    return result;
-  }
-
-  /** The end of an execution that made no container. */
-  private async storeEnd(request: ExecutionRequest, started: ExecutionResult, end: ExecutionResult): Promise<ExecutionResult> {
-    await this.store.begin(started, codeOf(collectInputs(request)));
-    await this.store.finish(end, logsOf(new OutputSplitter()));
-    return end;
-  }
-
-  /** Opened once; the first use clears away what dead processes left. */
-  private async open(): Promise<OpenEngine> {
-    this.opened ??= (async (): Promise<OpenEngine> => {
-      const { clock, dockerHost } = this.options;
-      const [docker, seccomp] = await Promise.all([openEngine(dockerHost), loadSeccompProfile()]);
-      const reaper = new Reaper({ docker, clock, store: this.store, criteria: this.criteria });
-      return { docker, images: new Images(docker, clock), reaper, seccomp };
-    })();
-    return this.opened;
-  }
-
-  private async examine(docker: Docker): Promise<EngineFacts> {
-    const facts = await examineEngine(
-      docker,
-      this.options.experiment.runtime,
-      this.options.clock,
-      this.options.engineTimeoutMs ?? ENGINE_TIMEOUT_MS,
-    );
-    const { reaper } = await this.open();
-    await reaper.reapOnce();
-    return facts;
   }
 }
 
@@ -255,12 +188,4 @@ function requireSame(stored: ExecutionResult, request: ExecutionRequest): Execut
   throw new HypoError("refused", `Execution ${request.execution} of ${request.experiment} is recorded with other code.`, {
     hint: "Run the changed code as the next execution.",
   });
-}
-
-function codeOf(inputs: InputFiles): InputFiles {
-  return new Map([...inputs].filter(([path]) => path !== "plan.json" && !path.startsWith("data/")));
-}
-
-function logsOf(output: OutputSplitter): { stdout: Uint8Array; stderr: Uint8Array } {
-  return { stdout: output.stdout.log(), stderr: output.stderr.log() };
 }

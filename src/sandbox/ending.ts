@@ -29,7 +29,7 @@ export async function collectEnding(
   keeper: Docker.Container,
 ): Promise<CollectedEnding> {
   const [state, keeperState] = await within(Promise.all([payload.inspect(), keeper.inspect()]), STEP_MS, run.clock);
-  const events = await within(pastEvents(run.docker, payload.id, state.Created, run.clock), STEP_MS, run.clock).catch(() => new Set());
+  const events = await within(pastEvents(run.docker, payload.id, state), STEP_MS, run.clock).catch(() => new Set());
   const outOfMemory = state.State.OOMKilled || events.has("oom");
   const killed = events.has("kill");
   const running = keeperState.State.Running;
@@ -56,12 +56,18 @@ async function collectArtifacts(run: { keep: KeepArtifact; bytesMax: number }, k
   };
 }
 
-/** What the engine remembers of a container: its state alone can miss a child that ran out of memory. */
-async function pastEvents(docker: Docker, container: string, createdAt: string, clock: Clock): Promise<Set<string>> {
-  const seconds = (ms: number): number => Math.round(ms) / 1000;
+/** How much later than an end by a signal the engine may note who sent it, in milliseconds. */
+const KILL_NOTED_MS = 200;
+
+/**
+ * What the engine remembers of a container: its state alone can miss a child that ran out of memory. Asked for by the
+ * engine's own times, whatever the clock of this machine says.
+ */
+async function pastEvents(docker: Docker, container: string, { Created, State }: Docker.ContainerInspectInfo): Promise<Set<string>> {
+  const until = Date.parse(State.FinishedAt) + (State.ExitCode > 128 ? KILL_NOTED_MS : 1);
   const stream: NodeJS.ReadableStream = await docker.getEvents({
-    since: seconds(Date.parse(createdAt) - 1000),
-    until: seconds(clock.now().getTime()),
+    since: Math.floor(Date.parse(Created) / 1000) - 1,
+    until: Math.ceil(until) / 1000,
     filters: { container: [container], event: ["oom", "kill"] },
   });
   let text = "";

@@ -105,6 +105,11 @@ function requireLimits(info: EngineInfo): void {
   });
 }
 
+/** An engine that cannot be reached, in words that say what to do; an answer of the engine stays as it is. */
+export function explainUnreachable(error: unknown): unknown {
+  return error instanceof HypoError || systemCodeOf(error) === undefined ? error : unavailable(error);
+}
+
 function unavailable(error: unknown): HypoError {
   const code = systemCodeOf(error);
   const why =

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { ExecutionResult } from "../domain/experiment.ts";
 import { sha256 } from "../domain/hash.ts";
 import type { PairSpec } from "./container-spec.ts";
-import { WORK } from "./container-spec.ts";
+import { FIXED_LIMITS, WORK } from "./container-spec.ts";
 import type { EngineFacts } from "./engine.ts";
 import type { ImageFacts } from "./images.ts";
 
@@ -17,11 +17,14 @@ export async function describeEnvironment(facts: {
 }): Promise<ExecutionResult["environment"]> {
   const { engine, image, spec } = facts;
   const processor = facts.isLocal ? await describeProcessor() : { cpu_model: "unknown (remote engine)" };
+  const variables = new Map(spec.env.map((entry) => splitOnce(entry)));
   return {
     ...processor,
     hypo: facts.version,
     architecture: engine.architecture,
     kernel: engine.kernel,
+    machine_processors: engine.processors,
+    machine_memory_mb: Math.floor(engine.memoryBytes / 1024 / 1024),
     docker: engine.version,
     docker_api: engine.apiVersion,
     containerd: engine.containerdVersion,
@@ -34,26 +37,35 @@ export async function describeEnvironment(facts: {
     uid: spec.uid,
     cwd: WORK,
     env: spec.env,
-    limit_seconds: spec.limits.seconds,
-    limit_memory_mb: spec.limits.memory_mb,
-    limit_cpus: spec.limits.cpus,
-    limit_pids: spec.limits.pids,
-    limit_output_mb: spec.limits.output_mb,
-    locale: "C.UTF-8",
-    time_zone: "UTC",
+    seed: variables.get("HYPO_SEED") ?? "",
+    locale: variables.get("LC_ALL") ?? "",
+    time_zone: variables.get("TZ") ?? "",
+    python_hash_seed: variables.get("PYTHONHASHSEED") ?? "",
+    source_date_epoch: variables.get("SOURCE_DATE_EPOCH") ?? "",
+    blas_threads: variables.get("OPENBLAS_NUM_THREADS") ?? "",
+    ...prefixed({ ...spec.limits, ...FIXED_LIMITS }),
     network: "none",
   };
 }
 
+function prefixed(limits: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(limits).map(([name, value]) => [`limit_${name}`, value]));
+}
+
+function splitOnce(entry: string): [string, string] {
+  const at = entry.indexOf("=");
+  return [entry.slice(0, at), entry.slice(at + 1)];
+}
+
 /** Model and a hash of the feature flags: without equal flags the last bits of floating-point results may differ. */
-async function describeProcessor(): Promise<Record<string, string>> {
+async function describeProcessor(): Promise<Record<string, string | string[]>> {
   const text = await readFile("/proc/cpuinfo", "utf8").catch(() => "");
   const field = (name: RegExp): string | undefined => name.exec(text)?.[1]?.trim();
   const flags = field(/^(?:flags|Features)\s*:\s*(.*)$/m);
-  const sorted = flags?.split(/\s+/).toSorted().join(" ");
+  const sorted = flags?.split(/\s+/).toSorted();
   return {
     cpu_model: field(/^model name\s*:\s*(.*)$/m) ?? "unknown",
-    cpu_flags_sha256: sorted === undefined ? "unknown" : sha256(sorted),
+    cpu_flags_sha256: sorted === undefined ? "unknown" : sha256(sorted.join(" ")),
     ...(sorted === undefined ? {} : { cpu_flags: sorted }),
   };
 }

@@ -1,2 +1,3 @@
 export { createCriteria } from "./criteria.ts";
-export { createSandbox } from "./docker-sandbox.ts";
+export { createSandbox, type StoredExperiments } from "./docker-sandbox.ts";
+export { ExperimentStore } from "./store.ts";

@@ -15,10 +15,17 @@ export type InputFiles = Map<string, Uint8Array>;
  *
  * @throws HypoError `refused` where a name is unsafe or taken, or the code is too large.
  */
-export function collectInputs(request: { code: Record<string, string>; data: Record<string, Uint8Array>; plan: TestPlan }): InputFiles {
+export function collectInputs(request: {
+  code: Record<string, string | Uint8Array>;
+  data: Record<string, Uint8Array>;
+  plan: TestPlan;
+}): InputFiles {
   const files: InputFiles = new Map([["plan.json", Buffer.from(canonicalJson(request.plan))]]);
   const taken = new Set(["plan.json"]);
-  const code = Object.entries(request.code).map(([path, text]): [string, Uint8Array] => [path, Buffer.from(text)]);
+  const code = Object.entries(request.code).map(([path, text]): [string, Uint8Array] => [
+    path,
+    typeof text === "string" ? Buffer.from(text) : text,
+  ]);
   const data = Object.entries(request.data).map(([name, bytes]): [string, Uint8Array] => [`data/${name}`, bytes]);
   if (code.some(([path]) => path === "data" || path.startsWith("data/")))
     throw refuse("data", "code cannot go under data/, where the plan's data files are");

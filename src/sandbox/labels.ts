@@ -55,6 +55,17 @@ export function matchesExecution(labels: Labels, execution: LabelledExecution): 
   );
 }
 
+/** Runs by this name are replays: they share an execution's number, and nothing of theirs is its result. */
+const REPLAY_PREFIX = "replay-";
+
+export function replayRunName(experiment: ItemId): string {
+  return `${REPLAY_PREFIX}${experiment}`;
+}
+
+export function isReplay(labels: Labels): boolean {
+  return labels[LABEL.run]?.startsWith(REPLAY_PREFIX) === true;
+}
+
 export function folderLabel(folder: string): string {
   return createHash("sha256").update(folder).digest("hex").slice(0, 16);
 }

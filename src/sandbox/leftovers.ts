@@ -33,9 +33,13 @@ export async function listLeftovers(docker: Docker, run?: RunId): Promise<Leftov
   return [...found.values()];
 }
 
-/** Whether nobody can be waiting for a pair any more: its process is dead, or its deadline has passed. */
+/**
+ * Whether nobody can be waiting for a pair any more: its process is dead. The deadline decides only where that cannot
+ * be told, since a clock that jumps must not end what a living process waits for.
+ */
 export function isAbandoned(labels: Labels, now: Date): boolean {
-  return isOwnerAlive(labels[LABEL.owner]) === false || isOverdue(labels, now);
+  const alive = isOwnerAlive(labels[LABEL.owner]);
+  return alive === undefined ? isOverdue(labels, now) : !alive;
 }
 
 export function isOverdue(labels: Labels, now: Date): boolean {

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** How much of a stream is kept: its first bytes, and its last. */
 const HEAD_BYTES = 1024 * 1024;
 const TAIL_BYTES = 64 * 1024;
@@ -9,16 +11,23 @@ export class Capture {
   private readonly head: Buffer[] = [];
   private headBytes = 0;
   private tail: Buffer = Buffer.alloc(0);
+  private readonly hash = createHash("sha256");
   total = 0;
 
   add(chunk: Buffer): void {
     this.total += chunk.length;
+    this.hash.update(chunk);
     const room = Math.min(chunk.length, HEAD_BYTES - this.headBytes);
     if (room > 0) {
       this.head.push(Buffer.from(chunk.subarray(0, room)));
       this.headBytes += room;
     }
     if (room < chunk.length) this.tail = Buffer.concat([this.tail, chunk.subarray(room)]).subarray(-TAIL_BYTES);
+  }
+
+  /** SHA-256 of everything so far, also of what is not kept. */
+  sha256(): string {
+    return this.hash.copy().digest("hex");
   }
 
   /** What is kept, with a line that counts what is not. */

@@ -2,7 +2,7 @@ import type Docker from "dockerode";
 import { messageOf } from "../domain/errors.ts";
 import type { Clock } from "../domain/ports.ts";
 import type { KeepArtifact } from "./artifacts.ts";
-import { keeperOptions, namesOf, outVolume, payloadOptions, WORK, workVolume, type PairSpec } from "./container-spec.ts";
+import { keeperOptions, namesOf, payloadOptions, WORK, type PairSpec } from "./container-spec.ts";
 import { collectEnding, STEP_MS, type CollectedEnding, type Interference, type PairEnding } from "./ending.ts";
 import { statusOf } from "./engine.ts";
 import { packInputs, type InputFiles } from "./inputs.ts";
@@ -24,6 +24,8 @@ export interface PairRun {
   inputs: InputFiles;
   output: OutputSplitter;
   keep: KeepArtifact;
+  /** Resolves when what must be on disk before the payload starts is there. */
+  recorded: Promise<void>;
   onStarted(): void;
 }
 
@@ -37,6 +39,7 @@ export class Cancelled extends Error {}
  */
 export async function runPair(run: PairRun): Promise<PairEnding> {
   const { keeper, payload, output } = await within(preparePair(run), PREPARATION_MS, run.clock);
+  await run.recorded;
   stopIfCancelled(run);
   const startProblem = await startPayload(payload);
   if (startProblem !== undefined) run.output.stderr.add(Buffer.from(`${startProblem}\n`));
@@ -56,14 +59,12 @@ interface PreparedPair {
   output: Promise<void>;
 }
 
-/** Volumes, keeper with the inputs in place, and a payload that only needs to be started. */
+/** Keeper with the inputs in place, and a payload that only needs to be started. The keeper brings the volumes. */
 async function preparePair(run: PairRun): Promise<PreparedPair> {
-  const { docker, spec } = run;
-  await settleAll([docker.createVolume(outVolume(spec)), docker.createVolume(workVolume(spec))]);
+  const keeper = await run.docker.createContainer(keeperOptions(run.spec));
   stopIfCancelled(run);
-  const keeper = await docker.createContainer(keeperOptions(spec));
-  stopIfCancelled(run);
-  const [, prepared] = await settleAll([putInputs(run, keeper), preparePayload(run, keeper)]);
+  // The engine makes a payload only beside a keeper that is there, but it need not run yet.
+  const [, prepared] = await settleAll([putInputs(run, keeper), preparePayload(run)]);
   return { keeper, ...prepared };
 }
 
@@ -74,8 +75,8 @@ async function putInputs(run: PairRun, keeper: Docker.Container): Promise<void> 
 }
 
 /** The payload, created and attached to before it starts, since its output is kept nowhere else. */
-async function preparePayload(run: PairRun, keeper: Docker.Container): Promise<Omit<PreparedPair, "keeper">> {
-  const payload = await run.docker.createContainer(payloadOptions(run.spec, keeper.id));
+async function preparePayload(run: PairRun): Promise<Omit<PreparedPair, "keeper">> {
+  const payload = await run.docker.createContainer(payloadOptions(run.spec));
   const stream = await payload.attach({ stream: true, stdout: true, stderr: true });
   const output = new Promise<void>((resolve) => {
     stream.on("data", (chunk: Buffer) => run.output.push(chunk));
@@ -167,12 +168,19 @@ function describeLoss(error: unknown): string {
   return statusOf(error) === 404 ? "its containers were removed from outside" : `the engine stopped answering: ${messageOf(error).trim()}`;
 }
 
-/** Removes both containers and both volumes, whichever of them exist; the engine's refusals are left to the reaper. */
-export async function removePair(docker: Docker, pair: string, clock: Clock): Promise<void> {
+/**
+ * Removes both containers and both volumes, whichever of them exist.
+ *
+ * @returns false where the engine did not do it: it was away, or refused
+ */
+export async function removePair(docker: Docker, pair: string, clock: Clock): Promise<boolean> {
   const names = namesOf(pair);
-  const remove = async (what: { remove(options: object): Promise<unknown> }): Promise<void> => {
-    await within(what.remove({ force: true, v: true }), STEP_MS, clock).catch(() => undefined);
-  };
-  await Promise.all([remove(docker.getContainer(names.payload)), remove(docker.getContainer(names.keeper))]);
-  await Promise.all([remove(docker.getVolume(names.out)), remove(docker.getVolume(names.work))]);
+  const remove = async (what: { remove(options: object): Promise<unknown> }): Promise<boolean> =>
+    within(what.remove({ force: true, v: true }), STEP_MS, clock).then(
+      () => true,
+      (error: unknown) => statusOf(error) === 404,
+    );
+  const containers = await Promise.all([remove(docker.getContainer(names.payload)), remove(docker.getContainer(names.keeper))]);
+  const volumes = await Promise.all([remove(docker.getVolume(names.out)), remove(docker.getVolume(names.work))]);
+  return [...containers, ...volumes].every(Boolean);
 }

@@ -1,10 +1,8 @@
 import type Docker from "dockerode";
-import { TestPlan } from "../domain/experiment.ts";
 import type { CallId, RunId } from "../domain/ids.ts";
 import type { Clock, Criteria } from "../domain/ports.ts";
-import { folderLabel, LABEL, matchesExecution, type LabelledExecution } from "./labels.ts";
+import { folderLabel, isReplay, LABEL, matchesExecution, type LabelledExecution } from "./labels.ts";
 import { canBeSalvaged, isAbandoned, isOverdue, listLeftovers, type Leftover } from "./leftovers.ts";
-import { OutputSplitter } from "./output.ts";
 import { collectEnding } from "./ending.ts";
 import { removePair } from "./pair.ts";
 import { endWith } from "./results.ts";
@@ -24,6 +22,8 @@ export interface ReaperTools {
 export class Reaper {
   private readonly tools: ReaperTools;
   private readonly running = new Set<string>();
+  /** Pairs of this process that the engine could not remove when they had done their work. */
+  private readonly unremoved = new Set<string>();
   private first: Promise<void> | undefined;
 
   constructor(tools: ReaperTools) {
@@ -35,7 +35,9 @@ export class Reaper {
     this.running.add(pair);
   }
 
-  release(pair: string): void {
+  /** Removes a pair of this process that has done its work; what cannot be removed now goes with a later one. */
+  async release(pair: string): Promise<void> {
+    if (!(await removePair(this.tools.docker, pair, this.tools.clock))) this.unremoved.add(pair);
     this.running.delete(pair);
   }
 
@@ -49,7 +51,9 @@ export class Reaper {
   async reap(): Promise<void> {
     const now = this.tools.clock.now();
     const all = await listLeftovers(this.tools.docker);
-    const abandoned = all.filter(({ pair, labels }) => !this.running.has(pair) && isAbandoned(labels, now));
+    const isLeft = ({ pair, labels }: Leftover): boolean => this.unremoved.has(pair) || isAbandoned(labels, now);
+    const abandoned = all.filter((leftover) => !this.running.has(leftover.pair) && isLeft(leftover));
+    for (const pair of this.unremoved) if (!all.some((leftover) => leftover.pair === pair)) this.unremoved.delete(pair);
     await Promise.all(abandoned.filter((leftover) => !this.belongsElsewhere(leftover, now)).map((leftover) => this.clear(leftover)));
   }
 
@@ -85,14 +89,13 @@ export class Reaper {
     const { docker, clock, store, criteria } = this.tools;
     const experiment = labels[LABEL.experiment];
     const execution = Number(labels[LABEL.execution]);
-    if (experiment === undefined || payload === undefined || keeper === undefined) return;
-    const [stored, started, planText] = await Promise.all([
+    if (experiment === undefined || payload === undefined || keeper === undefined || isReplay(labels)) return;
+    const [stored, started, plan] = await Promise.all([
       store.result(experiment, execution),
       store.started(experiment, execution),
-      store.planText(experiment),
+      store.plan(experiment),
     ]);
-    if (stored !== undefined || started === undefined || planText === undefined) return;
-    const plan = TestPlan.parse(JSON.parse(planText));
+    if (stored !== undefined || started === undefined || plan === undefined) return;
     const keep = (path: string, bytes: Uint8Array): Promise<void> => store.keepArtifact(experiment, execution, path, bytes);
     const found = await collectEnding(
       { docker, clock, keep, bytesMax: plan.limits.output_mb * 1024 * 1024 },
@@ -101,7 +104,7 @@ export class Reaper {
     );
     // A kill may have been hypo's own, for a reason that died with it.
     const lost = found.lost ?? (found.killed ? "hypo ended while it was being stopped" : undefined);
-    const result = endWith(started, { ...found, lost, interference: undefined }, new OutputSplitter(), { plan, criteria }, clock.now());
+    const result = endWith(started, { ...found, lost, interference: undefined }, undefined, { plan, criteria }, clock.now());
     const limits_hit = [...result.limits_hit, "logs: hypo ended before its output was stored"];
     await store.finish({ ...result, limits_hit }, { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) });
   }

@@ -45,14 +45,12 @@ export function endWithout(started: ExecutionResult, status: ExecutionStatus, re
 export function endWith(
   started: ExecutionResult,
   ending: PairEnding,
-  output: { stdout: Capture; stderr: Capture },
+  output: { stdout: Capture; stderr: Capture } | undefined,
   judge: { plan: TestPlan; criteria: Criteria },
   endedAt: Date,
 ): ExecutionResult {
   const { status, reason } = statusOfEnding(ending, judge.plan);
   const { reason: _placeholder, ...known } = started;
-  const stdout = output.stdout.excerpt();
-  const stderr = output.stderr.excerpt();
   return {
     ...known,
     status,
@@ -61,14 +59,25 @@ export function endWith(
     ...judgeMetrics(status, ending, judge),
     artifacts: ending.artifacts?.files ?? [],
     refused_artifacts: ending.artifacts?.refused ?? [],
+    ...(output === undefined ? {} : describeOutput(output)),
+    limits_hit: limitsHit(ending),
+    ended_at: endedAt.toISOString(),
+  };
+}
+
+/** Ends and hashes of what it wrote; an execution that nobody was there to listen to has none. */
+function describeOutput(output: { stdout: Capture; stderr: Capture }) {
+  const stdout = output.stdout.excerpt();
+  const stderr = output.stderr.excerpt();
+  return {
     stdout_head: stdout.head,
     stdout_tail: stdout.tail,
     stderr_head: stderr.head,
     stderr_tail: stderr.tail,
     stdout_bytes: output.stdout.total,
     stderr_bytes: output.stderr.total,
-    limits_hit: limitsHit(ending),
-    ended_at: endedAt.toISOString(),
+    stdout_sha256: output.stdout.sha256(),
+    stderr_sha256: output.stderr.sha256(),
   };
 }
 

@@ -1,16 +1,28 @@
-import { readFile, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { link, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
-import { ExecutionResult, type TestPlan } from "../domain/experiment.ts";
+import { ExecutionResult, TestPlan, type Review } from "../domain/experiment.ts";
 import { canonicalJson, hashOf, sha256 } from "../domain/hash.ts";
 import type { ItemId } from "../domain/ids.ts";
-import { writeFileAtomic } from "../files/atomic.ts";
+import type { ReplayRecord } from "../domain/replay.ts";
+import { makeFolder, writeFileAtomic } from "../files/atomic.ts";
+import type { ExecutionRecorder } from "./carry-out.ts";
 import type { InputFiles } from "./inputs.ts";
+
+/** Data files of the project up to so many bytes are kept with the experiment, since the project goes on changing. */
+const DATA_KEPT_MAX = 16 * 1024 * 1024;
+
+export interface StoredLogs {
+  stdout: Buffer;
+  stderr: Buffer;
+}
 
 /**
  * Experiments on disk, under one folder:
- * `<experiment>/{plan.json, data-manifest.json, executions/<n>/{started.json, source/, result.json, stdout.log,
- * stderr.log, artifacts/}}`. `started.json` is the result as far as it is known before the container starts.
+ * `<experiment>/{plan.json, data-manifest.json, data/<sha256>, executions/<n>/{started.json, source/, result.json,
+ * stdout.log, stderr.log, artifacts/}, replays/<n>.json, reviews/}`. `started.json` is the result as far as it is known before
+ * the container starts.
  */
 export class ExperimentStore {
   readonly folder: string;
@@ -31,11 +43,35 @@ export class ExperimentStore {
       throw new HypoError("plan_invalid", `${experiment} has another plan already; a registered plan cannot be changed.`, {
         hint: "Register the changed plan as a new experiment.",
       });
-    await writeFileAtomic(
-      join(this.pathOf(experiment), "data-manifest.json"),
-      canonicalJson({ v: 1, plan_sha256: planSha256, data: plan.data }),
-    );
-    if (stored === undefined) await writeFileAtomic(path, canonicalJson(plan));
+    if (stored !== undefined) return;
+    const manifest = canonicalJson({ v: 1, plan_sha256: planSha256, data: plan.data });
+    await writeFileAtomic(join(this.pathOf(experiment), "data-manifest.json"), manifest);
+    await writeFileAtomic(path, canonicalJson(plan));
+  }
+
+  /** Keeps what a replay will need of the project's data; the source store keeps its own by hash. */
+  async keepData(experiment: ItemId, plan: TestPlan, data: Record<string, Uint8Array>): Promise<void> {
+    for (const file of plan.data) {
+      const bytes = data[file.name];
+      if (file.from !== "project" || bytes === undefined || bytes.length > DATA_KEPT_MAX) continue;
+      const path = join(this.pathOf(experiment), "data", file.sha256);
+      if ((await readIfThere(path)) === undefined) await writeFileAtomic(path, bytes);
+    }
+  }
+
+  async keptData(experiment: ItemId, hash: string): Promise<Uint8Array | undefined> {
+    const bytes = await readIfThere(join(this.pathOf(experiment), "data", hash));
+    // What was changed since is as good as gone; it may still be where it came from.
+    return bytes !== undefined && sha256(bytes) === hash ? bytes : undefined;
+  }
+
+  /** Keeps one execution of an experiment under its number. */
+  recorder(experiment: ItemId, execution: number, inputs: InputFiles): ExecutionRecorder {
+    return {
+      begin: (known) => this.begin(known, codeOf(inputs)),
+      keep: (path, bytes) => this.keepArtifact(experiment, execution, path, bytes),
+      finish: (result, logs) => this.finish(result, logs),
+    };
   }
 
   /** Starts an execution's folder anew: what a killed process left of it goes, its source and first facts come. */
@@ -58,29 +94,70 @@ export class ExperimentStore {
     await writeFileAtomic(join(folder, "result.json"), canonicalJson(result));
   }
 
+  /** Appends a review; its name holds its hash, so that none replaces another. */
+  async saveReview(review: Review): Promise<void> {
+    const name = `${review.reviewer}-${hashOf(review).slice(0, 8)}.json`;
+    await writeFileAtomic(join(this.pathOf(review.experiment), "reviews", name), canonicalJson(review));
+  }
+
   async result(experiment: ItemId, execution: number): Promise<ExecutionResult | undefined> {
-    return this.readRecord(join(this.pathOf(experiment, execution), "result.json"));
+    return readRecord(join(this.pathOf(experiment, execution), "result.json"), ExecutionResult);
   }
 
   async started(experiment: ItemId, execution: number): Promise<ExecutionResult | undefined> {
-    return this.readRecord(join(this.pathOf(experiment, execution), "started.json"));
+    return readRecord(join(this.pathOf(experiment, execution), "started.json"), ExecutionResult);
   }
 
-  /** The plan as it was registered. */
+  async plan(experiment: ItemId): Promise<TestPlan | undefined> {
+    return readRecord(join(this.pathOf(experiment), "plan.json"), TestPlan);
+  }
+
+  /** The plan as it was registered, byte for byte. */
   async planText(experiment: ItemId): Promise<string | undefined> {
     return (await readIfThere(join(this.pathOf(experiment), "plan.json")))?.toString("utf8");
   }
 
-  private async readRecord(path: string): Promise<ExecutionResult | undefined> {
-    const bytes = await readIfThere(path);
-    if (bytes === undefined) return undefined;
-    try {
-      return ExecutionResult.parse(JSON.parse(bytes.toString("utf8")));
-    } catch (error) {
-      throw new HypoError("storage_failed", `${path} is damaged: ${messageOf(error)}`, {
-        hint: "Restore the file from version control or a backup.",
-        cause: error,
-      });
+  /** Numbers of the executions that have a result, in order. */
+  async executions(experiment: ItemId): Promise<number[]> {
+    const numbers = await listNumbers(join(this.pathOf(experiment), "executions"), /^(\d+)$/);
+    const results = await Promise.all(numbers.map((execution) => this.result(experiment, execution)));
+    return numbers.filter((_, index) => results[index] !== undefined);
+  }
+
+  async logs(experiment: ItemId, execution: number): Promise<StoredLogs> {
+    const folder = this.pathOf(experiment, execution);
+    const [stdout, stderr] = await Promise.all([readIfThere(join(folder, "stdout.log")), readIfThere(join(folder, "stderr.log"))]);
+    return { stdout: stdout ?? Buffer.alloc(0), stderr: stderr ?? Buffer.alloc(0) };
+  }
+
+  /** The source files of an execution. */
+  async code(experiment: ItemId, execution: number): Promise<Record<string, Uint8Array>> {
+    const folder = join(this.pathOf(experiment, execution), "source");
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const files = await Promise.all(
+      paths.map(async (path): Promise<[string, Uint8Array]> => [path.slice(folder.length + 1), await readFile(path)]),
+    );
+    return Object.fromEntries(files);
+  }
+
+  /** Keeps a replay under the next free number, also where another process keeps one at the same time. */
+  async saveReplay(record: Omit<ReplayRecord, "replay">): Promise<ReplayRecord> {
+    const folder = join(this.pathOf(record.experiment), "replays");
+    await makeFolder(folder);
+    for (let replay = Math.max(0, ...(await listNumbers(folder, /^(\d+)\.json$/))) + 1; ; replay += 1) {
+      const whole = { ...record, replay };
+      const pending = join(folder, `pending-${randomBytes(6).toString("hex")}.tmp`);
+      await writeFileAtomic(pending, canonicalJson(whole));
+      const isTaken = await link(pending, join(folder, `${replay}.json`)).then(
+        () => false,
+        (error: unknown) => {
+          if (systemCodeOf(error) === "EEXIST") return true;
+          throw error;
+        },
+      );
+      await rm(pending);
+      if (!isTaken) return whole;
     }
   }
 
@@ -89,6 +166,31 @@ export class ExperimentStore {
       throw new HypoError("refused", `${JSON.stringify(experiment)} is not an experiment's id.`, { hint: "Ids look like x-0123456789." });
     const folder = join(this.folder, experiment);
     return execution === undefined ? folder : join(folder, "executions", String(execution));
+  }
+}
+
+function codeOf(inputs: InputFiles): InputFiles {
+  return new Map([...inputs].filter(([path]) => path !== "plan.json" && !path.startsWith("data/")));
+}
+
+async function listNumbers(folder: string, pattern: RegExp): Promise<number[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .flatMap((name) => pattern.exec(name)?.[1] ?? [])
+    .map(Number)
+    .toSorted((a, b) => a - b);
+}
+
+async function readRecord<T>(path: string, schema: { parse(value: unknown): T }): Promise<T | undefined> {
+  const bytes = await readIfThere(path);
+  if (bytes === undefined) return undefined;
+  try {
+    return schema.parse(JSON.parse(bytes.toString("utf8")));
+  } catch (error) {
+    throw new HypoError("storage_failed", `${path} is damaged: ${messageOf(error)}`, {
+      hint: "Restore the file from version control or a backup.",
+      cause: error,
+    });
   }
 }
 

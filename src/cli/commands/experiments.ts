@@ -1,5 +1,3 @@
-import { HypoError } from "../../domain/errors.ts";
-import type { ExperimentRecord } from "../../engine/state/run-state.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { painterFor } from "../output/color.ts";
 import { tableLines } from "../output/table.ts";
@@ -8,19 +6,13 @@ import { findProject } from "../project/project.ts";
 import { experimentEntry } from "../runs/digest.ts";
 import { experimentState } from "../runs/digest-text.ts";
 import { experimentLines } from "../runs/experiment-text.ts";
-import { findRun, listRuns } from "../runs/find-run.ts";
-import { tryReadRun } from "../runs/read-run.ts";
+import { findExperiments, pickById } from "../runs/find-experiment.ts";
 import type { Stores } from "../stores.ts";
 import type { ExperimentsListOptions, ExperimentsShowOptions } from "./options.ts";
 
-interface Found {
-  run: string;
-  experiment: ExperimentRecord;
-}
-
 /** Lists registered experiments over all runs, or of one. */
 export async function experimentsListCommand(options: ExperimentsListOptions, io: Io, stores: Stores): Promise<number> {
-  const { found, unread } = await findExperiments(io, stores, options.run);
+  const { found, unread } = await findExperiments(await findProject(io.cwd), stores, options.run);
   const entries = found.map(({ run, experiment }) => experimentEntry(run, experiment));
   if (options.json) {
     writeJson(io, { experiments: entries, damaged_runs: unread });
@@ -49,8 +41,8 @@ export async function experimentsListCommand(options: ExperimentsListOptions, io
 
 /** Shows one experiment: its plan as frozen, executions and reviews. */
 export async function experimentsShowCommand(options: ExperimentsShowOptions, io: Io, stores: Stores): Promise<number> {
-  const { found } = await findExperiments(io, stores, undefined);
-  const { run, experiment } = pickExperiment(found, options.experiment);
+  const { found } = await findExperiments(await findProject(io.cwd), stores, undefined);
+  const { run, experiment } = pickById(found, (each) => each.experiment.id, options.experiment);
   if (options.json) {
     const { plan, planSha256, reviews } = experiment;
     const executions = experiment.executions.map(({ execution, agent, codeSha256, finished }) => ({
@@ -66,28 +58,4 @@ export async function experimentsShowCommand(options: ExperimentsShowOptions, io
     writeJson(io, { run, experiment: experiment.id, author: experiment.author, plan, plan_sha256: planSha256, executions, reviews });
   } else writeOut(io, experimentLines(run, experiment, painterFor(io.color.stdout)).join("\n"));
   return 0;
-}
-
-/** Experiments as the journals tell them, newest run first; runs that cannot be read are named. */
-async function findExperiments(io: Io, stores: Stores, only: string | undefined): Promise<{ found: Found[]; unread: string[] }> {
-  const project = await findProject(io.cwd);
-  const places = only === undefined ? await listRuns(project) : [await findRun(project, only)];
-  const found: Found[] = [];
-  const unread: string[] = [];
-  for (const place of places) {
-    const reading = await tryReadRun(place, stores);
-    if ("problem" in reading) unread.push(place.id);
-    else for (const experiment of reading.state.experiments.values()) found.push({ run: place.id, experiment });
-  }
-  return { found, unread };
-}
-
-function pickExperiment(found: readonly Found[], name: string): Found {
-  const matches = found.filter(({ experiment }) => experiment.id.startsWith(name));
-  const exact = matches.find(({ experiment }) => experiment.id === name);
-  const only = exact ?? (matches.length === 1 ? matches[0] : undefined);
-  if (only) return only;
-  const what =
-    matches.length === 0 ? `No experiment is called ${JSON.stringify(name)}.` : `${matches.length} experiments begin with ${name}.`;
-  throw new HypoError("not_found", what, { hint: "`hypo experiments list` shows them all." });
 }

@@ -161,6 +161,32 @@ export interface ExperimentsShowOptions extends GlobalOptions {
   experiment: string;
 }
 
+export interface ExperimentsRegisterOptions extends GlobalOptions {
+  /** Path of a YAML file. */
+  plan: string;
+}
+
+export interface ExperimentsRunOptions extends GlobalOptions {
+  experiment: string;
+  /** Source files and folders below the current folder. */
+  files: string[];
+  command: string[];
+}
+
+export interface ExperimentsLogsOptions extends GlobalOptions {
+  experiment: string;
+  /** The latest where undefined. */
+  execution: number | undefined;
+  stderr: boolean;
+}
+
+export interface ReplayOptions extends GlobalOptions {
+  experiment: string;
+  /** The one that decided where undefined. */
+  execution: number | undefined;
+  times: number;
+}
+
 export interface SourcesListOptions extends GlobalOptions {
   limit: number;
 }

@@ -9,7 +9,7 @@ import { openProject } from "../project/project.ts";
 import { findRun, type RunPlace } from "../runs/find-run.ts";
 import { isAtWork } from "../runs/read-run.ts";
 import { openWorldOf } from "../runs/open-world-of.ts";
-import { readRunProcess } from "../runs/run-files.ts";
+import { readRunMeta, readRunProcess } from "../runs/run-files.ts";
 import { stores } from "../stores.ts";
 import type { CapOptions, ResumeOptions } from "./options.ts";
 
@@ -20,6 +20,7 @@ import type { CapOptions, ResumeOptions } from "./options.ts";
 export async function resumeCommand(options: ResumeOptions, io: Io): Promise<number> {
   const project = await openProject(io.cwd);
   const place = await findRun(project, options.run);
+  await refuseManual(place);
   const { branches, acceptChanges } = options;
   const follower = new RunFollower({ json: options.json, project, io, isSeveral: branches.length > 1 });
   const raise = raiseOf(options);
@@ -33,6 +34,14 @@ export async function resumeCommand(options: ResumeOptions, io: Io): Promise<num
   } finally {
     await world.close();
   }
+}
+
+async function refuseManual({ id, folder }: RunPlace): Promise<void> {
+  const { origin } = await readRunMeta(folder);
+  if (origin !== "manual") return;
+  throw new HypoError("refused", `Run ${id} was made by hand, so there is nothing to go on with by itself.`, {
+    hint: "`hypo experiments list --run` shows its experiment, `hypo experiments run` executes it.",
+  });
 }
 
 async function isLive({ folder }: RunPlace): Promise<boolean> {

@@ -10,7 +10,12 @@ export const log: CommandDefinition = {
   arguments: [RUN_ARGUMENT],
   options: [
     { name: "branch", value: { name: "name", kind: "text" }, summary: "only facts on the line of this branch (default: all)" },
-    { name: "type", value: { name: "type", kind: "text", repeats: true }, summary: "only facts of this type; may be given several times" },
+    {
+      name: "type",
+      value: { name: "type", kind: "text" },
+      repeatable: true,
+      summary: "only facts of this type; may be given several times",
+    },
     { name: "follow", summary: "go on with what comes, until the run's process ends" },
   ],
   examples: [

@@ -13,7 +13,8 @@ export const resume: CommandDefinition = {
   options: [
     {
       name: "branch",
-      value: { name: "name", kind: "text", repeats: true },
+      value: { name: "name", kind: "text" },
+      repeatable: true,
       summary: "branch to go on with, needed where there are several; may be given several times",
     },
     ...CAP_OPTIONS,

@@ -7,7 +7,7 @@ import type { RunPlace } from "./find-run.ts";
 import { readRunMeta, readRunProcess, type RunMeta, type RunProcess } from "./run-files.ts";
 
 /** What people see of a run's state: the journal's, or why the journal does not tell. */
-type ShownState = RunStatus | "starting" | "interrupted" | "damaged";
+type ShownState = RunStatus | "starting" | "interrupted" | "damaged" | "by hand";
 
 /** One branch of a run as its files tell it. */
 export interface RunReading extends RunPlace {
@@ -32,7 +32,17 @@ export async function readRun(place: RunPlace, stores: Stores, branch = MAIN_BRA
   const state = await journal.state(branch);
   await journal.keepSnapshot();
   const isLive = isBranchLive(process, branch, stores);
-  return { ...place, meta, process, isLive, branch, heads: journal.heads, state, ledger: journal.ledger, shown: shownState(state, isLive) };
+  return {
+    ...place,
+    meta,
+    process,
+    isLive,
+    branch,
+    heads: journal.heads,
+    state,
+    ledger: journal.ledger,
+    shown: meta.origin === "manual" ? "by hand" : shownState(state, isLive),
+  };
 }
 
 /** A run that cannot be read, with its metadata if at least that can. */

@@ -4,7 +4,13 @@ import { z } from "zod";
 import { HypoError, messageOf, systemCodeOf } from "../../domain/errors.ts";
 
 /** `meta.json`: what a run was started with; never changed. Only what is shown is required. */
-export const RunMeta = z.object({ v: z.literal(1), run: z.string(), question: z.string(), created: z.string() });
+export const RunMeta = z.object({
+  v: z.literal(1),
+  run: z.string(),
+  question: z.string(),
+  created: z.string(),
+  origin: z.string().optional(),
+});
 export type RunMeta = z.infer<typeof RunMeta>;
 
 /** `status.json`: the process that works, or worked, on the run. */

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../domain/events.ts";
-import type { ComputedOutcome, ExecutionStatus, Review } from "../../domain/experiment.ts";
+import { isDeciding, type ComputedOutcome, type Review } from "../../domain/experiment.ts";
 import type { Verdict } from "../../domain/finding.ts";
 import { sharesLineage, type AgentId } from "../../domain/ids.ts";
 import { executionsOf, type Ledger, type LedgerExecution } from "../state/ledger.ts";
@@ -10,22 +10,24 @@ export function nextExecution(ledger: Ledger, experiment: string): number {
   return (ledger.executions.get(experiment) ?? 0) + 1;
 }
 
-/** What says nothing of the plan: the execution could not be made, or was cut short from outside. */
-const UNDECIDED = new Set<ExecutionStatus>(["docker_unavailable", "image_unavailable", "interrupted", "cancelled"]);
-
 /**
  * The execution that decides a test: the first, on whatever branch of the run, that completed or failed on its own
  * account. An execution made while there is one is a repeat.
  */
 export function firstDeciding(ledger: Ledger, experiment: string): Decided | undefined {
-  return executionsOf(ledger, experiment).find((each): each is Decided => each.end !== undefined && !UNDECIDED.has(each.end.status));
+  return executionsOf(ledger, experiment).find((each): each is Decided => each.end !== undefined && isDeciding(each.end.status));
 }
 
 type Decided = LedgerExecution & { end: NonNullable<LedgerExecution["end"]> };
 
+/** Whether the next execution would be the one that decides: on no branch has one of this test yet. */
+export function isConfirmatory(ledger: Ledger, experiment: string): boolean {
+  return firstDeciding(ledger, experiment) === undefined;
+}
+
 /** The first execution of a branch's own record that decided. */
 function ownDeciding(experiment: ExperimentRecord): ExecutionRecord | undefined {
-  return experiment.executions.find((each) => each.finished !== undefined && !UNDECIDED.has(each.finished.status));
+  return experiment.executions.find((each) => each.finished !== undefined && isDeciding(each.finished.status));
 }
 
 export interface ReviewDraft {

@@ -1,90 +1,34 @@
-import { z } from "zod";
-import { MetricPlan, TestPlan } from "../../domain/experiment.ts";
-import { HypoError } from "../../domain/errors.ts";
-import { hashOf, sha256 } from "../../domain/hash.ts";
 import { itemIdFor } from "../../domain/ids.ts";
-import { event } from "../run-log.ts";
-import type { HypothesisRecord } from "../state/run-state.ts";
-import { defineTool, refusal, say, type ToolCallContext } from "./tool.ts";
-
-const Input = TestPlan.omit({ data: true, image: true, metrics: true }).extend({
-  metrics: z.array(MetricPlan).min(1).max(200).describe("every number the experiment writes to /out/metrics.json"),
-  image: z.string().optional().describe("container image; the configured one where left out"),
-  data: z
-    .array(z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/), source: z.string().optional(), path: z.string().optional() }))
-    .max(50)
-    .default([])
-    .describe("files it may read under /work/data: a source id or a path in the project each"),
-});
+import { freezePlan, PlanInput, recordPlan, type RegisteredPlan } from "../experiments/register-plan.ts";
+import { defineTool, refusal, say } from "./tool.ts";
 
 export const registerExperiment = defineTool({
   name: "register_experiment",
-  description: `Freezes the plan of a test before it runs; nothing of it can be changed later. Criteria are CEL expressions over metrics, for example metrics.rmse < 0.9 * metrics.baseline_rmse. They must be able to come out either way. The experiment sees its files in /work (read-only), writes /out/metrics.json (one flat object of the metrics) and has no network.`,
-  input: Input,
+  description: `Freezes the plan of a test before it runs; nothing of it can be changed later. Criteria are CEL expressions over metrics, for example metrics.rmse < 0.9 * metrics.baseline_rmse; they must be able to come out either way. Fractions of whole numbers: double(metrics.wins) / metrics.n.
+Declare EVERY value the criteria need, and every one the program writes. The program must write /out/metrics.json as one flat JSON object with exactly the declared metrics, no more and no fewer: double and int as finite JSON numbers (int whole; never NaN, Infinity or numbers in quotes), bool as true or false, string as text; nothing nested, no lists, no null. Put anything else (tables, curves, notes) in other files under /out. Otherwise the outcome is not_evaluable, and the first run that takes place is the one that decides.
+It sees its files in /work and its data in /work/data (both read-only), may write to /out and /tmp only, and has no network. The default image has Python's standard library alone.`,
+  input: PlanInput,
   class: "reconcilable",
   async run(input, context) {
     const { run, agent, call } = context;
     const known = [...run.log.state.experiments.values()].find((each) => each.call === call && each.author === agent);
     if (known) {
       await run.ports.sandbox.savePlan(known.id, known.plan, known.planSha256);
-      return say(describe(known.id, known.plan, known.planSha256));
+      return say(describe(known));
     }
     const id = itemIdFor("x", run.id, agent, call, run.course);
     const hypothesis = run.log.state.hypotheses.get(input.hypothesis);
     if (!hypothesis) return refusal(`There is no hypothesis ${input.hypothesis}. Publish it first with publish_finding, type hypothesis.`);
-    const plan = await freezePlan(input, context);
-    const problems = [...run.ports.criteria.check(plan), ...overLimits(plan, context)];
-    if (problems.length > 0) return refusal(`The plan is not registered:\n${problems.map((each) => `- ${each}`).join("\n")}`);
-    const planSha256 = hashOf(plan);
-    await run.log.record(
-      event("plan_registered", { agent, call, experiment: id, plan, plan_sha256: planSha256 }),
-      ...makeTestable(hypothesis, id, agent),
-    );
-    run.crashAt("plan.recorded");
-    await run.ports.sandbox.savePlan(id, plan, planSha256);
-    return say(describe(id, plan, planSha256));
+    const frozen = await freezePlan(input, run);
+    if ("problems" in frozen) return refusal(`The plan is not registered:\n${frozen.problems.map((each) => `- ${each}`).join("\n")}`);
+    return say(describe(await recordPlan(id, frozen.plan, hypothesis, context)));
   },
 });
 
-async function freezePlan(input: z.output<typeof Input>, context: ToolCallContext): Promise<TestPlan> {
-  const { sandbox } = context.run.ports;
-  const image = input.image ?? (await sandbox.defaultImage());
-  const data = await Promise.all(input.data.map((file) => hashData(file, context)));
-  return TestPlan.parse({ ...input, image, data });
+function describe({ id, plan, planSha256 }: RegisteredPlan): string {
+  const example = JSON.stringify(Object.fromEntries(plan.metrics.map(({ name, type }) => [name, EXAMPLES[type]])));
+  const metrics = plan.metrics.map((metric) => `${metric.name} (${metric.type})`).join(", ");
+  return `Registered ${id}, frozen as ${planSha256.slice(0, 12)}, on image ${plan.image}. Run it with run_experiment: files, and a command such as ["python3", "/work/main.py"]. Metrics: ${metrics}. /out/metrics.json must be one flat object of exactly these, shaped like ${example}.`;
 }
 
-async function hashData(
-  file: { name: string; source?: string | undefined; path?: string | undefined },
-  { run }: ToolCallContext,
-): Promise<TestPlan["data"][number]> {
-  if (file.path !== undefined)
-    return { name: file.name, sha256: sha256(await run.ports.project.bytes(file.path)), from: "project", path: file.path };
-  const source = file.source === undefined ? undefined : await run.ports.sources.find(file.source);
-  if (!source)
-    throw new HypoError("refused", `Data file ${file.name} names neither a known source nor a path in the project.`, {
-      hint: "download_source gives a source id.",
-    });
-  return { name: file.name, sha256: source.id, from: "source" };
-}
-
-function overLimits({ image, limits }: TestPlan, { run }: ToolCallContext): string[] {
-  const { experiment } = run.config;
-  const allowed = run.ports.sandbox.allowedImages();
-  const over = (name: "seconds" | "memory_mb" | "cpus"): string[] =>
-    limits[name] > experiment[name] ? [`limits.${name} is ${limits[name]}, and at most ${experiment[name]} is allowed here.`] : [];
-  return [
-    ...(allowed.includes(image) ? [] : [`image ${image} is not allowed; use ${allowed.join(" or ")}.`]),
-    ...over("seconds"),
-    ...over("memory_mb"),
-    ...over("cpus"),
-  ];
-}
-
-function makeTestable(hypothesis: HypothesisRecord, experiment: string, agent: string) {
-  if (hypothesis.state !== "proposed") return [];
-  return [event("hypothesis_moved", { agent, hypothesis: hypothesis.id, from: "proposed", to: "testable", because: experiment })];
-}
-
-function describe(id: string, plan: TestPlan, planSha256: string): string {
-  return `Registered ${id}, frozen as ${planSha256.slice(0, 12)}, on image ${plan.image}. Run it with run_experiment: files, and a command such as ["python3", "/work/main.py"]. Metrics: ${plan.metrics.map((metric) => `${metric.name} (${metric.type})`).join(", ")}.`;
-}
+const EXAMPLES = { double: 0.5, int: 1, bool: true, string: "text" } as const;

@@ -19,6 +19,8 @@ export const reviewExperiment = defineTool({
     const experiment = run.log.state.experiments.get(input.experiment);
     if (!experiment) return refusal(`There is no experiment ${input.experiment}.`);
     const done = experiment.reviews.find((review) => review.reviewer === agent);
+    // The call may have been cut off between the fact and the file.
+    if (done) await run.ports.sandbox.saveReview(done);
     if (done) return say(`You have reviewed ${experiment.id}: ${done.verdict}.`);
     const draft = {
       reviewer: agent,
@@ -30,6 +32,7 @@ export const reviewExperiment = defineTool({
     const decision = decideReview(run.log.state, run.log.ledger, experiment, draft, run.clock.now().toISOString());
     if ("refused" in decision) return refusal(decision.refused);
     await run.log.record(...decision.events(call));
+    await run.ports.sandbox.saveReview(decision.review);
     const { verdict, outcome, disagrees, repeat_of } = decision.review;
     const repeat = repeat_of ? `; of a repeat, since execution ${repeat_of.execution} of ${repeat_of.experiment} decided first` : "";
     return say(`Recorded: ${verdict} (criteria: ${outcome})${disagrees ? "; the disagreement will be shown" : ""}${repeat}.`);

@@ -26,9 +26,10 @@ export function checkReviews(facts: EvidenceFacts, found: Outcome): void {
         `The review by ${reviewer} speaks of an outcome ${outcome} that execution ${execution} did not have by then.`,
       );
   }
-  for (const { seq, data } of facts.of("hypothesis_moved")) {
+  for (const { data } of facts.of("hypothesis_moved")) {
+    // The review is recorded right behind the move that it makes.
     const isReviewed = reviews.some(
-      (review) => review.seq < seq && review.data.review.experiment === data.because && review.data.review.verdict === data.to,
+      ({ data: { review } }) => review.experiment === data.because && review.verdict === data.to && review.reviewer === data.agent,
     );
     if (Verdict.safeParse(data.to).success && !isReviewed)
       found.add("verdict_unfounded", data.hypothesis, `It was moved to ${data.to} without a review that says so.`);

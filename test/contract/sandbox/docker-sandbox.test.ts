@@ -1,10 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import Docker from "dockerode";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hashOf, sha256 } from "../../../src/domain/hash.ts";
 import {
   execute,
   expectNothingLeft,
+  IMAGE,
   openBench,
   requestFor,
   waitForPayload,
@@ -64,6 +66,14 @@ json.dump({"x": mean(numbers), "n": len(numbers)}, open("/out/metrics.json", "w"
     ]);
     expect(result.image_id).toMatch(/^sha256:/);
     expect(result.environment).toMatchObject({ network: "none", time_zone: "UTC", cwd: "/work", limit_memory_mb: 512 });
+    expect(result.environment).toMatchObject({
+      seed: "7",
+      locale: "C.UTF-8",
+      python_hash_seed: "0",
+      blas_threads: "1",
+      limit_open_files: 1024,
+    });
+    expect(result.stdout_sha256).toBe(sha256("seed 7 7,8 A test\n"));
     for (const key of ["cpu_model", "cpu_flags_sha256", "kernel", "docker", "runtime_version", "image_layers", "seccomp_sha256", "uid"])
       expect(result.environment).toHaveProperty(key);
   });
@@ -206,6 +216,18 @@ describe.skipIf(withoutDocker)("images", () => {
     const result = await execute(bench, { script: WRITE_METRICS, plan: { image } });
     expect(result).toMatchObject({ status: "image_unavailable", outcome: "not_evaluable" });
     expect(result.reason).toMatch(/cannot be pulled: .*127\.0\.0\.1:9.*make-test-images/);
+  });
+
+  it("that declare volumes are refused, since those are writable whatever the root file system is", async () => {
+    const docker = new Docker();
+    const image = "hypo-sandbox/with-volume:test";
+    const container = await docker.createContainer({ Image: IMAGE });
+    await container.commit({ repo: "hypo-sandbox/with-volume", tag: "test", changes: "VOLUME /data" });
+    await container.remove();
+    const bench = await openBench({ experiment: { images: [image] } });
+    const result = await execute(bench, { script: WRITE_METRICS, plan: { image } });
+    await docker.getImage(image).remove();
+    expect(result).toMatchObject({ status: "image_unavailable", reason: expect.stringContaining("declares volumes (/data)") });
   });
 
   it("that are not allowed are never asked for", async () => {

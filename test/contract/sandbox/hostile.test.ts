@@ -1,5 +1,8 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { execute, expectNothingLeft, openBench, withoutDocker } from "./support/real-engine.ts";
+import { execute, expectNothingLeft, openBench, processesOf, withoutDocker, WRITE_METRICS } from "./support/real-engine.ts";
 
 /** Runs many attempts in one container; each line of output is `name: what came of it`. */
 async function tryAll(attempts: Record<string, string>): Promise<Record<string, string>> {
@@ -46,6 +49,9 @@ describe.skipIf(withoutDocker)("a hostile experiment", () => {
         vsock: `socket.socket(40, socket.SOCK_STREAM, 0)`,
         alg: `socket.socket(38, 5, 0)`,
         engine: connect("AF_UNIX", '"/var/run/docker.sock"'),
+        engine_too: connect("AF_UNIX", '"/run/docker.sock"'),
+        name: `socket.getaddrinfo("example.com", 80)`,
+        interfaces: `[name for _, name in socket.if_nameindex()]`,
       }),
     ).toEqual({
       tcp: "ENETUNREACH",
@@ -59,6 +65,9 @@ describe.skipIf(withoutDocker)("a hostile experiment", () => {
       vsock: "EPERM",
       alg: "EPERM",
       engine: "ENOENT",
+      engine_too: "ENOENT",
+      name: "[Errno -2] Name or service not known",
+      interfaces: "EPERM",
     });
   });
 
@@ -72,6 +81,8 @@ describe.skipIf(withoutDocker)("a hostile experiment", () => {
         beside: write("/work/x"),
         unlink: `os.unlink("/work/main.py")`,
         chmod: `os.chmod("/work/main.py", 0o777)`,
+        replace: `os.rename("/work/main.py", "/work/plan.json")`,
+        link_in: `os.symlink("/etc/passwd", "/work/data")`,
         dev: write("/dev/x"),
         sysctl: write("/proc/sys/kernel/hostname"),
         kernel_command: `open("/proc/cmdline").read()`,
@@ -88,6 +99,8 @@ describe.skipIf(withoutDocker)("a hostile experiment", () => {
       beside: "EROFS",
       unlink: "EROFS",
       chmod: "EROFS",
+      replace: "EROFS",
+      link_in: "EROFS",
       dev: "EACCES",
       sysctl: "EROFS",
       kernel_command: "done ''",
@@ -122,6 +135,11 @@ describe.skipIf(withoutDocker)("a hostile experiment", () => {
         userfaultfd: `syscall(323, 0)`,
         io_uring: `syscall(425, 1, 0)`,
         clock: `syscall(227, 0, 0)`,
+        clock_too: `syscall(164, None, None)`,
+        hostname: `socket.sethostname("x")`,
+        chroot: `os.chroot("/tmp")`,
+        open_by_handle: `syscall(304, 0, 0, 0)`,
+        module: `syscall(175, 0, 0, 0)`,
         reboot: `syscall(169, 0, 0, 0, 0)`,
         kill_keeper: `os.kill(1, 9)`,
         become_root: `os.setuid(0)`,
@@ -139,6 +157,11 @@ describe.skipIf(withoutDocker)("a hostile experiment", () => {
       userfaultfd: "EPERM",
       io_uring: "EPERM",
       clock: "EPERM",
+      clock_too: "EPERM",
+      hostname: "EPERM",
+      chroot: "EPERM",
+      open_by_handle: "EPERM",
+      module: "EPERM",
       reboot: "EPERM",
       kill_keeper: "EPERM",
       become_root: "EPERM",
@@ -171,6 +194,70 @@ os.chmod("/out/plain", 0o6777)
       "the name has control characters or backslashes",
       "the name is not valid UTF-8",
     ]);
+    const kept = await stat(join(bench.folder, result.experiment, "executions/1/artifacts/plain"));
+    expect(kept.mode & 0o7777).toBe(0o600);
+    await expectNothingLeft(bench.run);
+  });
+
+  it("leaves a zip bomb as the small file that it is", async () => {
+    const bench = await openBench();
+    const script = `
+import zipfile
+with zipfile.ZipFile("/out/bomb.zip", "w", zipfile.ZIP_DEFLATED) as z:
+    for n in range(4): z.writestr(f"../{n}", bytes(32 << 20))
+${WRITE_METRICS}`;
+    const result = await execute(bench, { script });
+    expect(result).toMatchObject({ status: "completed", outcome: "met", refused_artifacts: [] });
+    expect(result.artifacts.map(({ path }) => path)).toEqual(["bomb.zip", "metrics.json"]);
+    expect(result.artifacts[0]?.size).toBeLessThan(200_000);
+    expect((await readdir(join(bench.folder, result.experiment, "executions/1/artifacts"))).toSorted()).toEqual([
+      "bomb.zip",
+      "metrics.json",
+    ]);
+    await expectNothingLeft(bench.run);
+  });
+
+  it("prints bytes that are no text and orders to a terminal, and they are shown as harmless signs", async () => {
+    const bench = await openBench();
+    const bytes = String.raw`b"\xff\xfe \x1b[2J\x1b]0;title\x07 \x00 \xe2\x80\xae end\r\n"`;
+    const result = await execute(bench, { script: `import sys; sys.stdout.buffer.write(${bytes}); sys.stderr.buffer.write(${bytes})` });
+    const shown = "\ufffd\ufffd \ufffd[2J\ufffd]0;title\ufffd \ufffd \ufffd end\n";
+    expect([result.stdout_head, result.stderr_head]).toEqual([shown, shown]);
+    expect(result).toMatchObject({ status: "completed", stdout_bytes: 29, stderr_bytes: 29 });
+    await expectNothingLeft(bench.run);
+  });
+
+  it("sees no process but its keeper and its own, and no file of hypo or of the person", async () => {
+    const bench = await openBench();
+    const script = `
+import os, sys
+names = [open(f"/proc/{pid}/comm").read().strip() for pid in sorted(os.listdir("/proc")) if pid.isdigit()]
+print(sorted(names))
+print([os.path.exists(path) for path in ${JSON.stringify([bench.folder, fileURLToPath(import.meta.url), "/host", "/rootfs"])}])
+sys.path.insert(0, ${JSON.stringify(bench.folder)})
+try: import index
+except ImportError as error: print(type(error).__name__)
+print(any(${JSON.stringify(bench.folder)} in line for line in open("/proc/self/mountinfo")))
+`;
+    const result = await execute(bench, { script });
+    expect(result).toMatchObject({ status: "completed", stderr_head: "" });
+    expect(result.stdout_head).toBe("['docker-init', 'python3', 'sleep']\n[False, False, False, False]\nModuleNotFoundError\nFalse\n");
+    await expectNothingLeft(bench.run);
+  });
+
+  it("starts programs that try to outlive it, and none of them does", async () => {
+    const bench = await openBench();
+    const script = `
+import os, time
+for n in range(3):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0: time.sleep(1000)
+        os._exit(0)
+${WRITE_METRICS}`;
+    const result = await execute(bench, { script });
+    expect(result).toMatchObject({ status: "completed", outcome: "met" });
+    expect(await processesOf(Number(result.environment["uid"]))).toEqual([]);
     await expectNothingLeft(bench.run);
   });
 

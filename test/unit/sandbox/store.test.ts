@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { TestPlan } from "../../../src/domain/experiment.ts";
-import { canonicalJson, hashOf } from "../../../src/domain/hash.ts";
+import { canonicalJson, hashOf, sha256 } from "../../../src/domain/hash.ts";
 import { ExperimentStore } from "../../../src/sandbox/store.ts";
 
 const plan = TestPlan.parse({
@@ -67,5 +67,69 @@ describe("a stored result", () => {
 
   it("is never looked for outside its folder", async () => {
     await expect((await makeStore()).result("../x", 1)).rejects.toMatchObject({ code: "refused" });
+  });
+});
+
+describe("beside an experiment", () => {
+  const review = {
+    experiment: "x-1",
+    execution: 1,
+    reviewer: "root.2",
+    verdict: "supported" as const,
+    outcome: "met" as const,
+    disagrees: false,
+    summary: "It holds.",
+    limitations: [],
+    at: "2026-01-01T00:00:00.000Z",
+  };
+  const replay = {
+    v: 1 as const,
+    experiment: "x-1",
+    execution: 1,
+    reproduced: true,
+    plan_sha256: "p",
+    code_sha256: "c",
+    image_id: "i",
+    original: { status: "completed" as const, exit_code: 0, outcome: "met" as const },
+    replayed: { status: "completed" as const, exit_code: 0, outcome: "met" as const },
+    metrics: [],
+    artifacts: [],
+    environment_differences: [],
+    environment: {},
+    stderr_tail: "",
+    started_at: "2026-01-01T00:00:00.000Z",
+    ended_at: "2026-01-01T00:00:01.000Z",
+  };
+
+  it("reviews are appended, the same one once", async () => {
+    const store = await makeStore();
+    await store.saveReview(review);
+    await store.saveReview(review);
+    await store.saveReview({ ...review, summary: "Seen again." });
+    const names = await readdir(join(store.folder, "x-1", "reviews"));
+    expect(names).toHaveLength(2);
+    expect(names.every((name) => name.startsWith("root.2-"))).toBe(true);
+  });
+
+  it("replays that end at the same time get numbers of their own", async () => {
+    const store = await makeStore();
+    const numbers = await Promise.all([1, 2, 3].map(async () => (await store.saveReplay(replay)).replay));
+    expect(new Set(numbers)).toEqual(new Set([1, 2, 3]));
+    expect((await readdir(join(store.folder, "x-1", "replays"))).toSorted()).toEqual(["1.json", "2.json", "3.json"]);
+  });
+
+  it("data of the project is kept by hash, and is as good as gone where it was changed", async () => {
+    const store = await makeStore();
+    const bytes = Buffer.from("1 2 3");
+    const hash = sha256(bytes);
+    const data = [
+      { name: "a.txt", sha256: hash, from: "project" as const, path: "a.txt" },
+      { name: "b.txt", sha256: sha256("b"), from: "source" as const },
+    ];
+    await store.keepData("x-1", { ...plan, data }, { "a.txt": bytes, "b.txt": Buffer.from("b") });
+    expect(await readdir(join(store.folder, "x-1", "data"))).toEqual([hash]);
+    expect(await store.keptData("x-1", hash)).toEqual(bytes);
+    await writeFile(join(store.folder, "x-1", "data", hash), "9");
+    expect(await store.keptData("x-1", hash)).toBeUndefined();
   });
 });

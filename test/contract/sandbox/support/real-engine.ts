@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { afterAll, expect } from "vitest";
 import { CONFIG_DEFAULT, type Config } from "../../../../src/domain/config.ts";
 import { TestPlan, type ExecutionResult } from "../../../../src/domain/experiment.ts";
 import { hashOf } from "../../../../src/domain/hash.ts";
-import type { Clock, ExecutionRequest, ExperimentSandbox } from "../../../../src/domain/ports.ts";
+import type { Clock, ExecutionRequest } from "../../../../src/domain/ports.ts";
 import { createSandbox } from "../../../../src/sandbox/index.ts";
 
 export const IMAGE = "hypo-sandbox/python:latest";
@@ -35,14 +35,14 @@ if (obstacle !== undefined) process.stderr.write(`Docker tests are skipped: ${ob
 /** True where the tests on the real engine cannot run and need not; the reason is printed. */
 export const withoutDocker = obstacle !== undefined;
 
-const clock: Clock = {
+export const realClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),
   sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
 };
 
 export interface Bench {
-  sandbox: ExperimentSandbox;
+  sandbox: ReturnType<typeof createSandbox>;
   folder: string;
   run: string;
 }
@@ -54,12 +54,12 @@ afterAll(async () => {
 
 /** A sandbox with a folder of its own, and a run id that no other test has. */
 export async function openBench(
-  options: { experiment?: Partial<Config["experiment"]>; dockerHost?: string; engineTimeoutMs?: number } = {},
+  options: { experiment?: Partial<Config["experiment"]>; dockerHost?: string; engineTimeoutMs?: number; clock?: Clock } = {},
 ): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), "hypo-sandbox-"));
   folders.push(folder);
   const experiment = { ...CONFIG_DEFAULT.experiment, image: IMAGE, ...options.experiment };
-  const { dockerHost, engineTimeoutMs } = options;
+  const { dockerHost, engineTimeoutMs, clock = realClock } = options;
   const sandbox = createSandbox({ folder, experiment, clock, version: "0.0.0-test", dockerHost, engineTimeoutMs });
   return { sandbox, folder, run: `20260101-000000-test-${folder.slice(-6)}` };
 }
@@ -123,6 +123,20 @@ export async function leftOf(run: string): Promise<string[]> {
 
 export async function expectNothingLeft(run: string): Promise<void> {
   expect(await leftOf(run)).toEqual([]);
+}
+
+/** Programs on this machine that run as a user; none where the engine is elsewhere. */
+export async function processesOf(uid: number): Promise<string[]> {
+  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const owners = await Promise.all(
+    pids.map((pid) =>
+      stat(`/proc/${pid}`).then(
+        ({ uid }) => uid,
+        () => undefined,
+      ),
+    ),
+  );
+  return pids.filter((_, index) => owners[index] === uid);
 }
 
 /** The payload's container of a run, once it runs. */
