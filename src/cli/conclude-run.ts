@@ -45,7 +45,7 @@ async function sayEnd(
 }
 
 /** An open gate for a person, with the command that answers it. */
-export function gateText(run: string, gate: GateRecord): string {
+function gateText(run: string, gate: GateRecord): string {
   const output = gate.options[0] ? ` --output '${JSON.stringify(gate.options[0].value)}'` : ` --output '"..."'`;
   const options = gate.options.map((option) => `  ${JSON.stringify(option.value)}: ${option.label}`);
   const question = plainBlock([`The run waits for your decision: ${gate.prompt}`, ...options].join("\n"));

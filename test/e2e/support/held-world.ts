@@ -28,7 +28,7 @@ export interface HeldWorld {
 }
 
 /** Lets a script wait for its test. */
-export class Hold {
+class Hold {
   private readonly released = new Set<string>();
   readonly reached = new Set<string>();
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { CONFIG_DEFAULT } from "../../../src/domain/config.ts";
-import type { Fact, RunEvent } from "../../../src/domain/events.ts";
+import type { RunEvent } from "../../../src/domain/events.ts";
 import { classOf, findChanges, recordedSettings, type RunBasis } from "../../../src/engine/decide/changes.ts";
 import { findRewindPoint, isMilestone, type RewindTarget } from "../../../src/engine/decide/rewind-point.ts";
 import { project } from "../../../src/engine/state/evolve.ts";
 import { takeOver } from "../../../src/engine/take-over.ts";
-import { runStarted, spawned } from "./fact-lists.ts";
+import { factsOf, runStarted, spawned } from "./fact-lists.ts";
 
 const settings = recordedSettings(CONFIG_DEFAULT);
 const NOW: RunBasis = { hypo: "0.1.0", pi: "1.6.0", prompts: "p1", config: settings };
@@ -116,9 +116,3 @@ describe("the point to rewind to", () => {
 });
 
 const NOTHING = { findings: 0, closed_questions: 0, contradictions: 0, verdicts: 0 };
-
-function factsOf(events: RunEvent[]): Fact[] {
-  return events.map(
-    (event, index) => ({ v: 1, seq: index + 1, parent: index, branch: "main", at: "2026-03-01T12:00:00.000Z", ...event }) as Fact,
-  );
-}

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { AgentSpec } from "../../../src/domain/agent.ts";
-import type { RunEvent } from "../../../src/domain/events.ts";
+import type { Fact, RunEvent } from "../../../src/domain/events.ts";
 import type { TestPlan } from "../../../src/domain/experiment.ts";
 import type { Finding } from "../../../src/domain/finding.ts";
 import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limits.ts";
@@ -8,6 +8,15 @@ import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limits.ts";
 /** Events of a run in small, for tests of what is made of them. */
 
 export const RUN = "20260301-120000-sorting-ab12";
+
+/** Events as facts in a row, a second apart, each on the branch that is given for it. */
+export function factsOf(events: readonly RunEvent[], branchOf: (index: number) => string = () => "main"): Fact[] {
+  return events.map((event, index) => {
+    const at = new Date(Date.UTC(2026, 2, 1) + index * 1000).toISOString();
+    const place: object = { v: 1, seq: index + 1, parent: index, branch: branchOf(index), at };
+    return Object.assign(place, event) as Fact;
+  });
+}
 
 export function runStarted(more: Partial<Extract<RunEvent, { type: "run_started" }>["data"]> = {}): RunEvent {
   const models = { supervisor: "p/s", subagent: "p/c", thinking: "off" as const };

@@ -3,14 +3,15 @@ import type { Fact, RunEvent } from "../../../src/domain/events.ts";
 import { decideReview, firstDeciding, nextExecution } from "../../../src/engine/decide/experiment.ts";
 import { project } from "../../../src/engine/state/evolve.ts";
 import { emptyLedger, evolveLedger, type Ledger } from "../../../src/engine/state/ledger.ts";
-import { began, ended, hypothesis, registered, runStarted, spawned } from "./fact-lists.ts";
+import { began, ended, factsOf, hypothesis, registered, runStarted, spawned } from "./fact-lists.ts";
 
 const STATEMENT = "Binary insertion wins on short arrays.";
 
 /** Facts of several branches in the order they were recorded; those of `side` begin beside those of `main`. */
 function record(...events: [branch: string, event: RunEvent][]): { ledger: Ledger; facts: Fact[] } {
-  const facts = events.map(
-    ([branch, event], index) => ({ v: 1, seq: index + 1, parent: index, branch, at: "2026-03-01T12:00:00.000Z", ...event }) as Fact,
+  const facts = factsOf(
+    events.map(([, event]) => event),
+    (index) => events[index]?.[0] ?? "main",
   );
   const ledger = emptyLedger();
   for (const fact of facts) evolveLedger(ledger, fact);
