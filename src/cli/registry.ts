@@ -1,8 +1,9 @@
 import type { CommandDefinition, OptionDefinition } from "./definition.ts";
 import { configList, configPath } from "./definitions/config.ts";
 import { demo } from "./definitions/demo.ts";
+import { exportReport } from "./definitions/export.ts";
+import { memorySearch, memoryStale } from "./definitions/memory.ts";
 import { experimentsList, experimentsLogs, experimentsRegister, experimentsRun, experimentsShow } from "./definitions/experiments.ts";
-import { memorySearch } from "./definitions/memory.ts";
 import { replay } from "./definitions/replay.ts";
 import { respond } from "./definitions/respond.ts";
 import { resume } from "./definitions/resume.ts";
@@ -11,6 +12,7 @@ import { runs } from "./definitions/runs.ts";
 import { show } from "./definitions/show.ts";
 import { sourcesList, sourcesShow } from "./definitions/sources.ts";
 import { stop } from "./definitions/stop.ts";
+import { verify } from "./definitions/verify.ts";
 
 /** Every command, in the order help shows them. */
 export const COMMANDS: readonly CommandDefinition[] = [
@@ -21,6 +23,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   demo,
   runs,
   show,
+  verify,
+  exportReport,
   experimentsList,
   experimentsShow,
   experimentsRegister,
@@ -30,6 +34,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   sourcesList,
   sourcesShow,
   memorySearch,
+  memoryStale,
   configList,
   configPath,
 ];

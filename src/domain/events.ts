@@ -4,6 +4,7 @@ import { ComputedOutcome, ExecutionStatus, Review, TestPlan } from "./experiment
 import { Finding, HypothesisState } from "./finding.ts";
 import { Budget, Limits } from "./limits.ts";
 import { ThinkingLevel, Usage } from "./model.ts";
+import { ReportSection } from "./report-draft.ts";
 
 /** The version of journal records that this hypo writes. */
 export const JOURNAL_VERSION = 1;
@@ -107,6 +108,8 @@ export const EVENT_DATA = {
     backend: z.string(),
     text_sha256: z.string().optional(),
     allowed_host: z.string().optional(),
+    /** Hash of the source's metadata as it was then; later retrievals only add to it. */
+    record_sha256: z.string().optional(),
   }),
   finding_published: z.object({
     agent: z.string(),
@@ -181,11 +184,23 @@ export const EVENT_DATA = {
     reopens: z.boolean().optional(),
   }),
   run_stopping: z.object({ reason: StopReason, detail: z.string() }),
+  /** One part of a report that is drafted in rounds: its sections stand as they are once this is recorded. */
+  report_part_drafted: z.object({
+    agent: z.string(),
+    call: z.string(),
+    part: z.int().min(1),
+    sections: z.array(ReportSection),
+    digest: z.string(),
+  }),
   report_written: z.object({
     by: z.enum(["supervisor", "code"]),
     /** Below the run's folder. */
     path: z.string(),
     sha256: z.string(),
+    /** Hash of report.json beside it. */
+    json_sha256: z.string().optional(),
+    /** The seq of the last fact that it tells of: the record up to there gives the same report again. */
+    record_head: Count.optional(),
     /** Drafts that were refused before this one. */
     refused: Count,
     /** True when it gives an answer, with at least low confidence. */

@@ -6,7 +6,8 @@ import type { ComputedOutcome, ExecutionResult, Metrics, Review, TestPlan } from
 import type { Finding } from "./finding.ts";
 import type { AgentId, CallId, ItemId, RunId, SourceId } from "./ids.ts";
 import type { AnswerModel, ModelAnswer, ResolvedModel, ThinkingLevel } from "./model.ts";
-import type { ReportDraft, ReportProblem, RunRecord } from "./run-record.ts";
+import type { ReportDraft, ReportSection } from "./report-draft.ts";
+import type { ReportProblem, RunRecord } from "./run-record.ts";
 import type { SourceRecord } from "./source.ts";
 
 /** Time, as an argument. */
@@ -133,6 +134,8 @@ export interface SourceStore {
   /** The derived text, made again by the recorded extractor where it is not kept. */
   text(id: SourceId): Promise<string | undefined>;
   bytes(id: SourceId): Promise<Uint8Array | undefined>;
+  /** The text derived anew from the stored bytes, whatever text is kept; undefined where bytes or an extractor are missing. */
+  derive(id: SourceId): Promise<{ text: string; extractor: string } | undefined>;
   /** Keeps the derived text beside the bytes from now on, since something cites it. */
   keepText(id: SourceId): Promise<void>;
   list(): Promise<SourceRecord[]>;
@@ -234,6 +237,8 @@ export interface Memory {
 export interface ReportWriter {
   /** What has to be mended before a draft may stand; empty where it may. Pure. */
   check(draft: ReportDraft, run: RunRecord): ReportProblem[];
+  /** The same for some sections of a draft that is handed in by parts: whether their claims' ids and strength hold. Pure. */
+  checkSections(sections: ReportSection[], run: RunRecord): ReportProblem[];
   /** `report.md` and `report.json` from a checked draft, or from the journal alone where there is none. Pure. */
   render(run: RunRecord, draft: ReportDraft | undefined, whyCode?: string): { markdown: string; json: string };
 }

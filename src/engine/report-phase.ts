@@ -1,16 +1,18 @@
 import { relative } from "node:path";
 import { sha256 } from "../domain/hash.ts";
-import type { ReportDraft } from "../domain/run-record.ts";
+import type { ReportDraft, ReportSection } from "../domain/report-draft.ts";
+import type { ReportProblem } from "../domain/run-record.ts";
 import { writeFileAtomic } from "../files/atomic.ts";
 import type { AgentWorker } from "./agent/agent-worker.ts";
 import type { Stop } from "./decide/stop.ts";
-import { reportPrompt } from "./prompts/agent-prompts.ts";
+import { closingPrompt, groupFindings, partPrompt, wholePrompt } from "./prompts/report-prompts.ts";
+import { roomFor } from "./prompts/standing.ts";
+import { MOST_REFUSALS } from "./report-draft.ts";
 import type { RunContext } from "./run-context.ts";
 import { event } from "./run-log.ts";
 import { makeRunRecord } from "./run-record.ts";
+import type { RunState } from "./state/run-state.ts";
 
-/** A draft is refused so often at most; then code writes the report. */
-export const MOST_REFUSALS = 3;
 /** After these the model is not asked any more. */
 const WITHOUT_MODEL = new Set<Stop["reason"]>([
   "budget_exhausted",
@@ -23,44 +25,76 @@ const WITHOUT_MODEL = new Set<Stop["reason"]>([
 
 /** The end of every run: the supervisor's report if it stands up to the checks, else a plain one from the journal alone. */
 export async function makeReport(run: RunContext, root: AgentWorker, stop: Stop): Promise<void> {
-  const { state } = run.log;
-  if (state.report) return;
+  if (run.log.state.report) return;
   let whyCode = `the run ended by ${stop.reason}`;
   if (!root.ending && !WITHOUT_MODEL.has(stop.reason)) {
-    // A run that was reopened after its first report is asked for another one.
-    const tag = `report after ${state.iterations.length}`;
-    if (!root.asked.includes(tag)) await root.ask(reportPrompt(state, stop), tag);
+    await askForReport(run, root, stop);
     if (isSuspended(root)) return;
     if (root.callError?.endsRun) return run.fail(root.callError);
-    whyCode =
-      root.callError?.message ??
-      (state.refusedDrafts >= MOST_REFUSALS
-        ? `${state.refusedDrafts} drafts of the supervisor were refused`
-        : "the supervisor handed in no report");
+    whyCode = root.callError?.message ?? whyNoReport(run.log.state);
   }
   if (!run.log.state.report) await writeReport(run, undefined, whyCode);
+}
+
+/** The number of the part of a report in rounds that is to come next; undefined where a whole draft is. */
+export function nextPart(run: RunContext): number | undefined {
+  const { state } = run.log;
+  const parts = groupFindings(state, roomFor(run.models.supervisor)).length;
+  return state.reportParts.length < parts ? state.reportParts.length + 1 : undefined;
+}
+
+/** Asks part by part where one prompt cannot hold all findings, then for the whole or what closes it. */
+async function askForReport(run: RunContext, root: AgentWorker, stop: Stop): Promise<void> {
+  const { state } = run.log;
+  const room = roomFor(run.models.supervisor);
+  // A run that was reopened after its first report is asked for another one.
+  const tag = `report after ${state.iterations.length}`;
+  for (let part = nextPart(run); part !== undefined; part = nextPart(run)) {
+    const mayGoOn = await askOnce(root, `${tag}, part ${part}`, () => partPrompt(part, groupFindings(state, room), stop));
+    if (!mayGoOn || state.reportParts.length < part) return;
+  }
+  await askOnce(root, tag, () => (state.reportParts.length > 0 ? closingPrompt(state, room) : wholePrompt(state, stop, room)));
+}
+
+/** Asks unless a process before this one did. False where the supervisor cannot be asked any more. */
+async function askOnce(root: AgentWorker, tag: string, prompt: () => string): Promise<boolean> {
+  if (!root.asked.includes(tag)) await root.ask(prompt(), tag);
+  return root.ending === undefined && root.callError === undefined;
+}
+
+function whyNoReport({ refusedDrafts, reportParts }: RunState): string {
+  if (refusedDrafts >= MOST_REFUSALS) return `${refusedDrafts} drafts of the supervisor were refused`;
+  return reportParts.length > 0
+    ? `the supervisor handed in ${reportParts.length} parts of a report and did not finish it`
+    : "the supervisor handed in no report";
 }
 
 function isSuspended({ ending }: AgentWorker): boolean {
   return ending !== undefined && "suspended" in ending;
 }
 
-/** What a draft has to mend, as lines for the model. */
-export async function describeProblems(run: RunContext, draft: ReportDraft): Promise<string[]> {
-  const record = await makeRunRecord(run, stopOf(run));
-  const problems = run.ports.report.check(draft, record);
-  return problems.map(({ where, problem, mend }) => `${where}: ${problem} ${mend}`);
+/** What a whole draft has to mend. */
+export async function checkWhole(run: RunContext, draft: ReportDraft): Promise<ReportProblem[]> {
+  return run.ports.report.check(draft, await recordOf(run, stopOf(run.log.state)));
+}
+
+/** What a part of a draft has to mend. */
+export async function checkPart(run: RunContext, sections: ReportSection[]): Promise<ReportProblem[]> {
+  return run.ports.report.checkSections(sections, await recordOf(run, stopOf(run.log.state)));
 }
 
 /** Renders the report, writes its two files, and records it. */
 export async function writeReport(run: RunContext, draft: ReportDraft | undefined, whyCode?: string): Promise<void> {
   const { state } = run.log;
-  const markdown = await writeReportFiles(run, draft, stopOf(run), whyCode);
+  const record_head = state.head;
+  const { markdown, json } = await writeReportFiles(run, draft, stopOf(state), whyCode);
   await run.log.record(
     event("report_written", {
       by: draft ? "supervisor" : "code",
       path: relative(run.folder.path, run.folder.report(run.branch).markdown),
       sha256: sha256(markdown),
+      json_sha256: sha256(json),
+      record_head,
       refused: state.refusedDrafts,
       answered: draft !== undefined && draft.confidence !== "none",
       ...(whyCode === undefined ? {} : { why_code: whyCode }),
@@ -73,15 +107,20 @@ export async function writeInterimReport(run: RunContext, stop: Stop): Promise<v
   await writeReportFiles(run, undefined, stop, `the run is interrupted: ${stop.detail}`);
 }
 
-async function writeReportFiles(run: RunContext, draft: ReportDraft | undefined, stop: Stop, whyCode: string | undefined): Promise<string> {
+async function writeReportFiles(run: RunContext, draft: ReportDraft | undefined, stop: Stop, whyCode: string | undefined) {
   const place = run.folder.report(run.branch);
-  const { markdown, json } = run.ports.report.render(await makeRunRecord(run, stop), draft, whyCode);
-  await writeFileAtomic(place.json, json);
-  await writeFileAtomic(place.markdown, markdown);
+  const rendered = run.ports.report.render(await recordOf(run, stop), draft, whyCode);
+  await writeFileAtomic(place.json, rendered.json);
+  await writeFileAtomic(place.markdown, rendered.markdown);
   run.crashAt("report.files_written");
-  return markdown;
+  return rendered;
 }
 
-function stopOf(run: RunContext): Stop {
-  return run.log.state.stopping ?? { reason: "internal_error", detail: "the run has not been stopped" };
+function recordOf({ log: { state, ledger }, branch, ports }: RunContext, stop: Stop) {
+  return makeRunRecord({ state, ledger, branch }, ports.sources, stop);
+}
+
+/** Why a run has stopped, as its report says it. */
+export function stopOf(state: RunState): Stop {
+  return state.stopping ?? { reason: "internal_error", detail: "the run has not been stopped" };
 }

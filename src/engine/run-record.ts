@@ -1,15 +1,39 @@
-import type { SourceRecord } from "../domain/source.ts";
+import type { SourceStore } from "../domain/ports.ts";
 import type { RunRecord } from "../domain/run-record.ts";
+import type { SourceRecord } from "../domain/source.ts";
 import type { Stop } from "./decide/stop.ts";
-import type { RunContext } from "./run-context.ts";
+import type { Ledger } from "./state/ledger.ts";
 import { isFinished, workedUntil, type RunState } from "./state/run-state.ts";
 
-/** Everything a report may say of a run, from the journal and the metadata of the sources it cites. */
-export async function makeRunRecord(run: RunContext, stop: Stop): Promise<RunRecord> {
-  const { state, ledger } = run.log;
+/** What a record is made of: a branch as its facts tell it up to some point. */
+export interface RecordBasis {
+  state: RunState;
+  ledger: Ledger;
+  branch: string;
+}
+
+/**
+ * Everything a report may say of a run, from the journal and the metadata of the sources it cites. The same facts give
+ * the same record later: sources are shown as they had been retrieved by the latest fact.
+ */
+export async function makeRunRecord(basis: RecordBasis, store: Pick<SourceStore, "find">, stop: Stop): Promise<RunRecord> {
+  const record = recordWithoutSources(basis, stop);
+  const until = basis.state.clock.latest;
+  const cited = new Set(
+    record.findings.flatMap(({ evidence, counterevidence }) => [...evidence, ...counterevidence].map((each) => each.source)),
+  );
+  for (const id of cited) {
+    const source = await store.find(id);
+    if (source) record.sources[id] = asRetrievedBy(source, until);
+  }
+  return record;
+}
+
+/** Taken at once, so that it tells of one point in the journal. */
+function recordWithoutSources({ state, ledger, branch }: RecordBasis, stop: Stop): RunRecord {
   return {
     run: state.run,
-    branch: run.branch,
+    branch,
     question: state.question,
     rehearsal: state.rehearsal,
     started: state.startedAt,
@@ -23,7 +47,7 @@ export async function makeRunRecord(run: RunContext, stop: Stop): Promise<RunRec
       id,
       statement,
       state: at,
-      experiments,
+      experiments: [...experiments],
     })),
     questions: [...state.questions.values()].map(({ id, text, closed, answer, by }) => ({ id, text, closed, answer, by })),
     experiments: experimentsOf(state),
@@ -42,7 +66,7 @@ export async function makeRunRecord(run: RunContext, stop: Stop): Promise<RunRec
     })),
     iterations: state.iterations.map(({ iteration, claim, reason }) => ({ iteration, claim, reason })),
     spend: { usd: ledger.usd + ledger.reservedUsd, tokens: ledger.tokens + ledger.reservedTokens, answers: state.answers },
-    sources: await citedSources(run),
+    sources: {},
     hypo: state.hypo,
     pi: state.pi,
   };
@@ -62,20 +86,13 @@ function experimentsOf(state: RunState): RunRecord["experiments"] {
       metrics: finished?.metrics,
       reason: finished?.reason,
     })),
-    reviews,
+    reviews: [...reviews],
   }));
 }
 
-async function citedSources(run: RunContext): Promise<Record<string, SourceRecord>> {
-  const cited = new Set(
-    [...run.log.state.findings.values()].flatMap(({ finding }) =>
-      [...finding.evidence, ...finding.counterevidence].map((each) => each.source),
-    ),
-  );
-  const sources: Record<string, SourceRecord> = {};
-  for (const id of cited) {
-    const source = await run.ports.sources.find(id);
-    if (source) sources[id] = source;
-  }
-  return sources;
+/** A source without what was retrieved later; the first retrieval always stays. */
+function asRetrievedBy(source: SourceRecord, until: number): SourceRecord {
+  const [first, ...later] = source.retrievals;
+  const known = later.filter(({ retrieved_at }) => Date.parse(retrieved_at) <= until);
+  return first === undefined ? source : { ...source, retrievals: [first, ...known] };
 }

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
 import type { AgentSpec } from "../domain/agent.ts";
 import type { Config } from "../domain/config.ts";
 import { HypoError } from "../domain/errors.ts";
@@ -20,6 +19,7 @@ import { recallAgents } from "./recall.ts";
 import type { Ports, RunContext, RunModels } from "./run-context.ts";
 import { runFolder, type RunFolder } from "./run-folder.ts";
 import { event, RunLog } from "./run-log.ts";
+import { RunMeta } from "./run-meta.ts";
 import { RunStatus } from "./run-status.ts";
 import { evolve } from "./state/evolve.ts";
 import { emptyLedger, evolveLedger } from "./state/ledger.ts";
@@ -46,21 +46,6 @@ export interface RunSetup {
   onDelta: (agent: AgentId, delta: string) => void;
   crashAt: (point: string) => void;
 }
-
-/** `meta.json`: what never changes about a run. */
-export const RunMeta = z.object({
-  v: z.literal(1),
-  run: z.string(),
-  question: z.string(),
-  created: z.string(),
-  hypo: z.string(),
-  pi: z.string(),
-  models: z.object({ supervisor: z.string(), subagent: z.string(), thinking: z.string() }),
-  prompts_sha256: z.string(),
-  rehearsal: z.boolean(),
-  origin: z.string(),
-});
-export type RunMeta = z.infer<typeof RunMeta>;
 
 /** Starts a run. The promise resolves when its first facts are durable; `done` when its work is over. */
 export async function startRun(question: string, setup: RunSetup): Promise<LiveRun> {

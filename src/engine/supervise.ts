@@ -3,6 +3,7 @@ import { ROOT_AGENT } from "../domain/ids.ts";
 import { FIRST_PROMPT, type AgentWorker } from "./agent/agent-worker.ts";
 import { decideStop, isResumable, type Stop } from "./decide/stop.ts";
 import { closePrompt, iterationPrompt } from "./prompts/agent-prompts.ts";
+import { roomFor } from "./prompts/standing.ts";
 import { recallLessons } from "./prompts/lessons.ts";
 import type { RunContext } from "./run-context.ts";
 import { event } from "./run-log.ts";
@@ -48,7 +49,7 @@ async function takeStep(run: RunContext, root: AgentWorker, state: RunState): Pr
   if (message) await root.ask(message.message, message.request ?? "message", message.by);
   else if (iteration === undefined) {
     const lessons = state.iterations.length === 0 ? await recallLessons(run) : "";
-    await root.ask(iterationPrompt(state, state.iterations.length + 1, lessons), ITERATION);
+    await root.ask(iterationPrompt(state, state.iterations.length + 1, lessons, roomFor(run.models.supervisor)), ITERATION);
   } else if (root.asked.at(-1) !== CLOSE) await root.ask(closePrompt(iteration), CLOSE);
   else {
     const reason = "the supervisor ended its turn twice without closing the iteration";

@@ -1,4 +1,4 @@
-import type { ReportDraft } from "../domain/run-record.ts";
+import type { ReportDraft, ReportSection } from "../domain/report-draft.ts";
 
 /** A statement of a draft with the ids it rests on. */
 export interface Assertion {
@@ -12,10 +12,14 @@ export interface Assertion {
 /** The answer and every claim of a draft. */
 export function listAssertions(draft: ReportDraft): Assertion[] {
   const answer = { where: "answer_supports", supports: draft.answer_supports, isFact: draft.confidence !== "none" };
-  const claims = draft.sections.flatMap(({ claims }, section) =>
+  return [answer, ...listClaims(draft.sections)];
+}
+
+/** The claims of sections, each at its place. */
+export function listClaims(sections: ReportSection[]): Assertion[] {
+  return sections.flatMap(({ claims }, section) =>
     claims.map(({ supports }, claim) => ({ where: `sections[${section}].claims[${claim}].supports`, supports, isFact: true })),
   );
-  return [answer, ...claims];
 }
 
 /** Every id that a draft rests on, once, in order. */

@@ -1,4 +1,6 @@
-import type { ReportDraft, RunRecord } from "../domain/run-record.ts";
+import type { ReferenceCheck } from "../domain/reference-check.ts";
+import type { ReportDraft } from "../domain/report-draft.ts";
+import type { RunRecord } from "../domain/run-record.ts";
 import { supportsOf } from "./assertions.ts";
 import { buildCitations, type Citations } from "./citations.ts";
 import { countSupport, describeCounts } from "./confidence.ts";
@@ -14,9 +16,14 @@ import type { Opening, Report, Section, Statement } from "./report-model.ts";
 const NO_REASON = "no draft was handed in";
 
 /** The report as data, from a checked draft, or from the record alone where there is none. */
-export function buildReport(run: RunRecord, draft: ReportDraft | undefined, whyCode: string | undefined): Report {
+export function buildReport(
+  run: RunRecord,
+  draft: ReportDraft | undefined,
+  whyCode: string | undefined,
+  checks: ReadonlyMap<string, ReferenceCheck> = new Map(),
+): Report {
   const index = indexRecord(run);
-  const citations = buildCitations(index, draft === undefined ? [] : supportsOf(draft));
+  const citations = buildCitations(index, draft === undefined ? [] : supportsOf(draft), checks);
   return {
     v: 1,
     run: run.run,

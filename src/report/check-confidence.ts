@@ -1,4 +1,5 @@
-import type { ReportDraft, ReportProblem } from "../domain/run-record.ts";
+import type { ReportDraft } from "../domain/report-draft.ts";
+import type { ReportProblem } from "../domain/run-record.ts";
 import { supportsOf } from "./assertions.ts";
 import { closeSupport } from "./support-closure.ts";
 import type { RecordIndex } from "./record-index.ts";

@@ -1,5 +1,6 @@
 import type { Finding } from "../domain/finding.ts";
-import type { ReportDraft, ReportProblem } from "../domain/run-record.ts";
+import type { ReportDraft } from "../domain/report-draft.ts";
+import type { ReportProblem } from "../domain/run-record.ts";
 import { listAssertions, supportsOf, textOf } from "./assertions.ts";
 import type { Experiment, Item, RecordIndex } from "./record-index.ts";
 import { isWithdrawn } from "./standing.ts";

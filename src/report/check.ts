@@ -1,7 +1,8 @@
-import type { ReportDraft, ReportProblem, RunRecord } from "../domain/run-record.ts";
+import type { ReportDraft, ReportSection } from "../domain/report-draft.ts";
+import type { ReportProblem, RunRecord } from "../domain/run-record.ts";
 import { checkConfidence } from "./check-confidence.ts";
 import { checkOmissions } from "./check-omissions.ts";
-import { type Assertion, listAssertions } from "./assertions.ts";
+import { type Assertion, listAssertions, listClaims } from "./assertions.ts";
 import { indexRecord, type RecordIndex } from "./record-index.ts";
 import { weaknessOf } from "./standing.ts";
 
@@ -45,6 +46,16 @@ function sharedStart(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a.charAt(length) === b.charAt(length)) length += 1;
   return length;
+}
+
+/** What some sections handed in before the rest have to mend; what they leave out is seen when the draft is whole. */
+export function checkSections(sections: ReportSection[], run: RunRecord): ReportProblem[] {
+  const index = indexRecord(run);
+  const assertions = listClaims(sections);
+  return [
+    ...assertions.flatMap((assertion) => checkIds(assertion, index)),
+    ...assertions.flatMap((assertion) => checkStrength(assertion, index)),
+  ];
 }
 
 /** A statement of fact needs at least one support that can carry one. */

@@ -1,4 +1,5 @@
 import type { Evidence } from "../domain/finding.ts";
+import type { ReferenceCheck } from "../domain/reference-check.ts";
 import type { SourceRecord } from "../domain/source.ts";
 import type { RecordIndex } from "./record-index.ts";
 import type { Citation, QuoteView, Reference } from "./report-model.ts";
@@ -26,7 +27,7 @@ interface CitedQuote {
 }
 
 /** Sources are numbered as `first` (what the draft rests on) reaches them, then as the record's findings do. */
-export function buildCitations(index: RecordIndex, first: string[]): Citations {
+export function buildCitations(index: RecordIndex, first: string[], checks: ReadonlyMap<string, ReferenceCheck>): Citations {
   const cited = collectSources(index, first);
   const citeQuotes = (evidence: Evidence[]): Citation[] =>
     evidence.flatMap((item) => {
@@ -45,7 +46,7 @@ export function buildCitations(index: RecordIndex, first: string[]): Citations {
   return {
     cite: (ids) => uniqueCitations(ids.flatMap(cite)),
     citeQuotes: (evidence) => uniqueCitations(citeQuotes(evidence)),
-    references: Array.from(cited.values(), (source) => referenceOf(source, index.run.sources[source.source])),
+    references: Array.from(cited.values(), (source) => referenceOf(source, index.run.sources[source.source], checks.get(source.source))),
   };
 }
 
@@ -99,7 +100,7 @@ export function uniqueCitations(citations: Citation[]): Citation[] {
   return Array.from(new Map(citations.map((citation) => [citation.label, citation])).values());
 }
 
-function referenceOf(cited: CitedSource, source: SourceRecord | undefined): Reference {
+function referenceOf(cited: CitedSource, source: SourceRecord | undefined, check: ReferenceCheck | undefined): Reference {
   const retrieval = source?.retrievals.at(-1);
   const bibliography = source?.bibliography;
   return {
@@ -113,6 +114,7 @@ function referenceOf(cited: CitedSource, source: SourceRecord | undefined): Refe
     arxiv: bibliography?.arxiv ?? null,
     url: retrieval?.final_url ?? null,
     retrieved: retrieval?.retrieved_at ?? null,
+    check: check === undefined ? null : { status: check.status, retracted: check.retracted, remarks: check.remarks },
     quotes: Array.from(cited.quotes.values(), (quote) => quoteOf(cited, quote)),
   };
 }

@@ -60,10 +60,15 @@ export function codeSpan(text: string): Markdown {
 
 /** A link where the address is plain HTTP, without a name or password in it; else the address as code. */
 export function linkTo(address: string): Markdown {
+  const href = webAddress(address);
+  return href === undefined ? codeSpan(address) : { markdown: `<${href}>` };
+}
+
+/** The address as it may be linked to: plain HTTP, without a name or password in it; undefined for anything else. */
+export function webAddress(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isWeb = (url?.protocol === "https:" || url?.protocol === "http:") && url.username === "" && url.password === "";
-  if (url === undefined || !isWeb || /[\s<>\p{Cc}]/u.test(url.href)) return codeSpan(address);
-  return { markdown: `<${url.href}>` };
+  return url === undefined || !isWeb || /[\s<>\p{Cc}]/u.test(url.href) ? undefined : url.href;
 }
 
 function escapeWords(text: string): string {
@@ -71,5 +76,10 @@ function escapeWords(text: string): string {
 }
 
 function foldLine(text: string): string {
-  return text.replaceAll(UNSEEN, " ").replaceAll(/\s+/g, " ").trim();
+  return foldUnseen(text).trim();
+}
+
+/** Text on one line without what is not seen, which could hide or reorder it. */
+export function foldUnseen(text: string): string {
+  return text.replaceAll(UNSEEN, " ").replaceAll(/\s+/g, " ");
 }

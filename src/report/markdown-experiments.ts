@@ -1,5 +1,6 @@
 import { codeSpan, joinMarkdown, safe, type Markdown } from "./escape.ts";
 import { anchor, heading, list, mark, none, table } from "./markdown-parts.ts";
+import { listMetrics } from "./metric-table.ts";
 import type { ExecutionView, ExperimentView, ReviewView } from "./report-model.ts";
 
 /** Every experiment: the frozen plan, the metrics, each execution with its outcome and reviews side by side. */
@@ -49,20 +50,9 @@ function renderVerdict({ verdict, reviewer, disagreement }: ReviewView): Markdow
   return disagreement === null ? safe`${verdict} (${reviewer})` : safe`${verdict} (${reviewer}), **disagrees**`;
 }
 
-function renderMetrics({ metrics, executions }: ExperimentView): Markdown[] {
-  const measured = executions.filter(({ metrics: values }) => Object.keys(values).length > 0);
-  if (measured.length === 0) return [];
-  const planned = metrics.map(({ name }) => name);
-  const extra = Array.from(new Set(measured.flatMap(({ metrics: values }) => Object.keys(values)))).filter(
-    (name) => !planned.includes(name),
-  );
-  const unitOf = new Map(metrics.map(({ name, unit }) => [name, unit ?? ""]));
-  const header = ["Metric", "Unit", ...measured.map(({ execution }) => `Execution ${execution}`)];
-  const rows = planned.concat(extra.toSorted()).map((name) => {
-    const values = measured.map(({ metrics: all }) => (Object.hasOwn(all, name) ? String(all[name]) : "missing"));
-    return [planned.includes(name) ? name : `${name} (not planned)`, unitOf.get(name) ?? ""].concat(values);
-  });
-  return [table(header, rows)];
+function renderMetrics(experiment: ExperimentView): Markdown[] {
+  const metrics = listMetrics(experiment);
+  return metrics === undefined ? [] : [table(metrics.header, metrics.rows)];
 }
 
 function renderReviews(executions: ExecutionView[]): Markdown[] {

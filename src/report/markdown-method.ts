@@ -1,7 +1,7 @@
-import { count } from "./confidence.ts";
 import { joinMarkdown, safe, type Markdown } from "./escape.ts";
 import { heading, list, none } from "./markdown-parts.ts";
-import type { AgentView, Method, Report } from "./report-model.ts";
+import { describeSpend, duration } from "./quantities.ts";
+import type { AgentView, Report } from "./report-model.ts";
 
 /** How the run was done: models, agents, iterations, spend, why it stopped, versions. */
 export function renderMethod({ run, branch, method }: Report): Markdown[] {
@@ -30,19 +30,4 @@ export function renderMethod({ run, branch, method }: Report): Markdown[] {
 function renderAgent({ id, name, model, outcome, reason, level }: AgentView): Markdown {
   const indent = { markdown: "  ".repeat(level) };
   return safe`${indent}- ${name} (${id}, ${model}): ${outcome}${reason === null ? safe`` : safe`, ${reason}`}`;
-}
-
-function describeSpend({ spend, budget }: Method): string {
-  const usd = `${spend.usd.toFixed(4)} of ${budget.usd} US dollars`;
-  return `${usd}, ${groupDigits(spend.tokens)} of ${groupDigits(budget.tokens)} tokens, ${count(spend.answers, "model answer")}`;
-}
-
-function groupDigits(number: number): string {
-  return String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-}
-
-function duration(seconds: number): string {
-  const whole = Math.round(seconds);
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
-  return [...(hours > 0 ? [`${hours} h`] : []), ...(hours > 0 || minutes > 0 ? [`${minutes} min`] : []), `${whole % 60} s`].join(" ");
 }

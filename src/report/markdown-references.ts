@@ -1,9 +1,7 @@
 import { codeSpan, joinMarkdown, linkTo, safe, type Markdown } from "./escape.ts";
 import { anchor, heading, none, subItem } from "./markdown-parts.ts";
+import { arxivAddress, describeCheck, doiAddress } from "./reference-facts.ts";
 import type { QuoteView, Reference } from "./report-model.ts";
-
-const DOI = /^10\.\d{4,9}\/[^\s<>"]+$/;
-const ARXIV = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?$/;
 
 /** Sources with what their own metadata says, and every quote taken from them with its place in the stored text. */
 export function renderReferences(references: Reference[]): Markdown[] {
@@ -17,14 +15,19 @@ function renderReference(reference: Reference): Markdown {
     ...(authors.length > 0 ? [safe`${authors.join(", ")}`] : []),
     title === null ? safe`Untitled document` : safe`*${title}*`,
     ...(published === null ? [] : [safe`${published}`]),
-    ...(doi === null ? [] : [safe`DOI ${DOI.test(doi) ? linkTo(`https://doi.org/${encodeURI(doi)}`) : codeSpan(doi)}`]),
-    ...(arxiv === null ? [] : [safe`arXiv ${ARXIV.test(arxiv) ? linkTo(`https://arxiv.org/abs/${arxiv}`) : codeSpan(arxiv)}`]),
+    ...(doi === null ? [] : [safe`DOI ${linkOr(doiAddress(doi), doi)}`]),
+    ...(arxiv === null ? [] : [safe`arXiv ${linkOr(arxivAddress(arxiv), arxiv)}`]),
     url === null ? safe`no metadata in the record` : linkTo(url),
     ...(retrieved === null ? [] : [safe`retrieved ${retrieved}`]),
     safe`SHA-256 ${codeSpan(source.slice(0, 12))}`,
+    ...describeCheck(reference.check).map((remark) => safe`**${remark}**`),
   ];
   const lines = quotes.map((quote) => subItem(renderQuote(quote, quotes.length > 1)));
   return safe`- ${anchor(reference.anchor)}\\[${number}\\] ${joinMarkdown(parts, ". ")}.${joinMarkdown(lines, "")}`;
+}
+
+function linkOr(address: string | undefined, text: string): Markdown {
+  return address === undefined ? codeSpan(text) : linkTo(address);
 }
 
 function renderQuote({ label, anchor: target, quote, start, end, findings }: QuoteView, isOneOfSeveral: boolean): Markdown {

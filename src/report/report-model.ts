@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import type { ComputedOutcome, ExecutionStatus, MetricPlan, Metrics, PlanData, Review } from "../domain/experiment.ts";
 import type { HypothesisState } from "../domain/finding.ts";
-import type { ReportDraft, RunRecord } from "../domain/run-record.ts";
+import type { ReferenceCheck } from "../domain/reference-check.ts";
+import type { ReportDraft } from "../domain/report-draft.ts";
+import type { RunRecord } from "../domain/run-record.ts";
 
 /** A report as data: what `report.json` holds and every renderer reads. Texts are as they were given, not escaped. */
 export interface Report {
@@ -172,6 +174,8 @@ export interface Reference {
   arxiv: string | null;
   url: string | null;
   retrieved: string | null;
+  /** What scholarly services say of it; null where they were not asked. */
+  check: Pick<ReferenceCheck, "status" | "retracted" | "remarks"> | null;
   quotes: QuoteView[];
 }
 

@@ -72,6 +72,22 @@ export interface ShowOptions extends GlobalOptions {
   run: string;
 }
 
+export interface VerifyOptions extends GlobalOptions {
+  run: string;
+  /** Ask scholarly services whether the references exist. */
+  checkRefs: boolean;
+}
+
+export const EXPORT_FORMATS = ["md", "html", "json", "bibtex"] as const;
+
+export interface ExportOptions extends GlobalOptions {
+  run: string;
+  format: (typeof EXPORT_FORMATS)[number];
+  /** Undefined means stdout. */
+  out: string | undefined;
+  checkRefs: boolean;
+}
+
 export interface ExperimentsListOptions extends GlobalOptions {
   /** Only those of this run. */
   run: string | undefined;

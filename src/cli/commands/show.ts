@@ -6,6 +6,8 @@ import { digestOf } from "../runs/digest.ts";
 import { digestLines } from "../runs/digest-text.ts";
 import { findRun } from "../runs/find-run.ts";
 import { readRun } from "../runs/read-run.ts";
+import { staleSummary } from "../runs/stale-text.ts";
+import { findStaleIn } from "../runs/staleness.ts";
 import type { Stores } from "../stores.ts";
 import type { ShowOptions } from "./options.ts";
 
@@ -16,10 +18,17 @@ const FILE_WIDTH = 200;
 
 /** Shows a digest of one run. */
 export async function showCommand(options: ShowOptions, io: Io, stores: Stores): Promise<number> {
-  const run = await readRun(await findRun(await findProject(io.cwd), options.run), stores);
+  const project = await findProject(io.cwd);
+  const run = await readRun(await findRun(project, options.run), stores);
   const now = io.now().getTime();
-  if (options.json) writeJson(io, digestOf(run, FOR_PROGRAMS, now));
-  else
-    writeOut(io, digestLines(digestOf(run, FOR_PEOPLE, now), terminalWidth(io) ?? FILE_WIDTH, now, painterFor(io.color.stdout)).join("\n"));
+  const stale = project ? await findStaleIn(project.state, [run]) : [];
+  if (options.json) {
+    writeJson(io, { ...digestOf(run, FOR_PROGRAMS, now), stale });
+    return 0;
+  }
+  const paint = painterFor(io.color.stdout);
+  const lines = digestLines(digestOf(run, FOR_PEOPLE, now), terminalWidth(io) ?? FILE_WIDTH, now, paint);
+  const summary = staleSummary(stale);
+  writeOut(io, [...lines, ...(summary === undefined ? [] : ["", paint("warn", summary)])].join("\n"));
   return 0;
 }

@@ -18,3 +18,17 @@ export const memorySearch: CommandDefinition = {
     return memorySearchCommand({ ...common, query: given.words().join(" "), limit: given.number("limit") ?? 20 }, io, stores);
   },
 };
+
+export const memoryStale: CommandDefinition = {
+  name: "memory stale",
+  summary: "List what rests on something that changed, was retracted or was withdrawn",
+  description:
+    "Looks at all runs: a source that reads differently now, a work that --check-refs found retracted, a note that you marked outdated or rejected. Everything that rests on one of them is listed: findings, verdicts, sentences of reports.",
+  arguments: [],
+  options: [],
+  examples: [{ command: "hypo memory stale", says: "what needs another look" }],
+  async start(_given, common, io) {
+    const { memoryStaleCommand } = await import("../commands/memory-stale.ts");
+    return memoryStaleCommand(common, io);
+  },
+};

@@ -17,6 +17,11 @@ export const LIMIT_OPTION: OptionDefinition = {
   summary: "most entries shown (default 20)",
 };
 
+export const CHECK_REFS_OPTION: OptionDefinition = {
+  name: "check-refs",
+  summary: "ask Crossref, OpenAlex and arXiv whether the references exist, match and stand unretracted",
+};
+
 export const MODEL_OPTIONS: readonly OptionDefinition[] = [
   { name: "model", value: { name: "provider/id", kind: "text" }, summary: "supervisor's model (default: Pi's default model)" },
   {

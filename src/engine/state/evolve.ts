@@ -72,6 +72,12 @@ function evolveRun(state: RunState, fact: Fact): void {
     case "tool_finished":
       if (fact.data.tool === "write_report" && !fact.data.ok && state.stopping) state.refusedDrafts += 1;
       break;
+    case "report_part_drafted": {
+      const { part, call, sections, digest } = fact.data;
+      state.reportParts.push({ part, call, sections, digest });
+      state.refusedDrafts = 0;
+      break;
+    }
     case "report_written":
       state.report = fact.data;
       break;
@@ -95,7 +101,14 @@ function resumeRun(state: RunState, data: EventData<"run_resumed">): void {
   if (data.limits) state.limits = data.limits;
   if (data.budget) state.budget = data.budget;
   if (data.reopens) {
-    Object.assign(state, { stopping: undefined, finish: undefined, report: undefined, refusedDrafts: 0, status: "running" });
+    Object.assign(state, {
+      stopping: undefined,
+      finish: undefined,
+      report: undefined,
+      refusedDrafts: 0,
+      reportParts: [],
+      status: "running",
+    });
     const root = state.agents.get(ROOT_AGENT);
     if (root) root.status = "running";
   }

@@ -133,8 +133,10 @@ export interface RunState {
   usd: number;
   tokens: number;
   stopping: { reason: StopReason; detail: string } | undefined;
-  /** Drafts of the report that were refused since the research ended. */
+  /** Refusals of the draft of the report, or of its part, that is being asked for. */
   refusedDrafts: number;
+  /** Parts of a report drafted in rounds that stand. */
+  reportParts: Pick<EventData<"report_part_drafted">, "part" | "call" | "sections" | "digest">[];
   report: EventData<"report_written"> | undefined;
   finish: EventData<"run_finished"> | undefined;
   clock: WorkingTime;
@@ -187,6 +189,7 @@ export function emptyRunState(): RunState {
     tokens: 0,
     stopping: undefined,
     refusedDrafts: 0,
+    reportParts: [],
     report: undefined,
     finish: undefined,
     clock: { before: 0, since: undefined, latest: 0 },

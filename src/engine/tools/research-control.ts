@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RunEvent } from "../../domain/events.ts";
 import type { ToolOutput } from "../../domain/ports.ts";
 import { goalGap } from "../decide/stop.ts";
-import { describeStanding } from "../prompts/agent-prompts.ts";
+import { describeStanding, roomFor } from "../prompts/standing.ts";
 import { event } from "../run-log.ts";
 import { openIteration } from "../supervise.ts";
 import { askPerson } from "./ask-person.ts";
@@ -40,7 +40,7 @@ export const researchControl = defineTool({
   async run(input, context) {
     switch (input.action) {
       case "status":
-        return say(describeStanding(context.run.log.state));
+        return say(describeStanding(context.run.log.state, roomFor(context.run.models.supervisor)));
       case "ask_user":
         return input.prompt ? askPerson(input.prompt, input.options, context) : refusal("ask_user needs a prompt.");
       case "close_iteration":

@@ -23,6 +23,8 @@ export interface Tool<S extends z.ZodType = z.ZodType> {
   input: S;
   class: ToolClass;
   run(input: z.output<S>, context: ToolCallContext): Promise<ToolOutput>;
+  /** What it says to arguments that do not fit its input, where a plain refusal is not enough. */
+  refuseArguments?(problem: string, context: ToolCallContext): ToolOutput;
 }
 
 /** Keeps the input's type between the schema and `run`, and forgets it outside. */
@@ -48,7 +50,10 @@ export function parametersOf(tool: Tool): SessionTool["parameters"] {
 /** Runs a tool on arguments that nobody has checked; errors become refusals with their hint. */
 export async function runTool(tool: Tool, args: unknown, context: ToolCallContext): Promise<ToolOutput> {
   const input = tool.input.safeParse(args);
-  if (!input.success) return refusal(`The arguments of ${tool.name} are wrong. ${z.prettifyError(input.error)}`);
+  if (!input.success) {
+    const problem = `The arguments of ${tool.name} are wrong. ${z.prettifyError(input.error)}`;
+    return tool.refuseArguments?.(problem, context) ?? refusal(problem);
+  }
   try {
     return await tool.run(input.data, context);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hashOf } from "../../domain/hash.ts";
 import type { ReadDocument } from "../../domain/ports.ts";
 import type { SourceRecord } from "../../domain/source.ts";
 import { event } from "../run-log.ts";
@@ -119,6 +120,7 @@ async function recordSource(source: SourceRecord, { run, agent }: ToolCallContex
       backend: latest.backend,
       ...(source.text ? { text_sha256: source.text.sha256 } : {}),
       ...(latest.allowed_host === undefined ? {} : { allowed_host: latest.allowed_host }),
+      record_sha256: hashOf(source),
     }),
   );
 }

@@ -17,7 +17,7 @@ export interface SearchEndpoints {
   wikipedia: string;
 }
 
-const PUBLIC_ENDPOINTS: SearchEndpoints = {
+export const PUBLIC_ENDPOINTS: SearchEndpoints = {
   openalex: "https://api.openalex.org",
   crossref: "https://api.crossref.org",
   arxiv: "https://export.arxiv.org",

@@ -100,16 +100,16 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
   async function text(id: SourceId): Promise<string | undefined> {
     const record = await folders.readRecord(id);
     if (record?.text === undefined) return undefined;
-    const found = texts.get(id) ?? (await folders.readText(id)) ?? (await deriveAgain(record));
+    const found = texts.get(id) ?? (await folders.readText(id)) ?? (await deriveAgain(record))?.text;
     if (found === undefined) return undefined;
     if (sha256(found) !== record.text.sha256) throw changedText(record);
     texts.put(id, found);
     return found;
   }
 
-  async function deriveAgain(record: SourceRecord): Promise<string | undefined> {
+  async function deriveAgain(record: SourceRecord): Promise<DerivedText | undefined> {
     const job = await describeJob(record);
-    return job === undefined ? undefined : (await deriver.derive(job, new AbortController().signal)).text;
+    return job === undefined ? undefined : await deriver.derive(job, new AbortController().signal);
   }
 
   async function describeJob(record: SourceRecord): Promise<DeriveJob | undefined> {
@@ -156,6 +156,10 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
       const record = bytes === undefined ? undefined : await folders.readRecord(id);
       if (bytes !== undefined && record !== undefined && sha256(bytes) !== id) throw changedBytes(record);
       return bytes;
+    },
+    async derive(id) {
+      const record = await folders.readRecord(id);
+      return record === undefined ? undefined : await deriveAgain(record);
     },
     async keepText(id) {
       const found = await text(id);

@@ -195,6 +195,13 @@ const DATA: { [T in EventType]: fc.Arbitrary<EventData<T>> } = {
     { requiredKeys: ["reason", "changes"] },
   ),
   run_stopping: stop,
+  report_part_drafted: fc.record({
+    agent: fc.constant("root"),
+    call: text,
+    part: fc.integer({ min: 1, max: 9 }),
+    sections: fc.constant([]),
+    digest: text,
+  }),
   report_written: fc.record({
     by: fc.constantFrom("supervisor", "code"),
     path: text,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ReportDraft, RunRecord } from "../../../src/domain/run-record.ts";
+import type { ReportDraft } from "../../../src/domain/report-draft.ts";
+import type { RunRecord } from "../../../src/domain/run-record.ts";
 import { createReportWriter } from "../../../src/report/index.ts";
 import { KNUTH, makeDraft, makeExecution, makeExperiment, makeFinding, makeReview, makeRun, makeUntestedRun } from "./run-records.ts";
 

@@ -1,0 +1,37 @@
+import { Verdict } from "../../domain/finding.ts";
+import { sharesLineage } from "../../domain/ids.ts";
+import type { EvidenceFacts } from "./evidence-facts.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** Reviewers stand outside the author's lineage, judged an execution that had ended, and gave every verdict there is. */
+export function checkReviews(facts: EvidenceFacts, found: Outcome): void {
+  const authors = new Map(facts.of("plan_registered").map(({ data }) => [data.experiment, data.agent]));
+  const finished = facts.of("experiment_finished");
+  const reviews = facts.of("review_recorded");
+  for (const { seq, data } of reviews) {
+    found.checked.reviews += 1;
+    const { experiment, execution, reviewer, outcome } = data.review;
+    const author = authors.get(experiment);
+    if (author === undefined || sharesLineage(author, reviewer))
+      found.add(
+        "review_not_independent",
+        experiment,
+        `${reviewer} reviewed it and is not outside the lineage of its author ${author ?? "(unknown)"}.`,
+      );
+    const judged = finished.find((each) => each.data.experiment === experiment && each.data.execution === execution && each.seq < seq);
+    if (judged?.data.outcome !== outcome)
+      found.add(
+        "verdict_unfounded",
+        experiment,
+        `The review by ${reviewer} speaks of an outcome ${outcome} that execution ${execution} did not have by then.`,
+      );
+  }
+  for (const { data } of facts.of("hypothesis_moved")) {
+    // The review is recorded right behind the move that it makes.
+    const isReviewed = reviews.some(
+      ({ data: { review } }) => review.experiment === data.because && review.verdict === data.to && review.reviewer === data.agent,
+    );
+    if (Verdict.safeParse(data.to).success && !isReviewed)
+      found.add("verdict_unfounded", data.hypothesis, `It was moved to ${data.to} without a review that says so.`);
+  }
+}
