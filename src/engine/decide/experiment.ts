@@ -11,7 +11,7 @@ export function nextExecution(ledger: Ledger, experiment: string): number {
 }
 
 /** The execution that decides on this branch: the first that completed or failed on its own account. */
-export function decidingExecution(experiment: ExperimentRecord): ExecutionRecord | undefined {
+function decidingExecution(experiment: ExperimentRecord): ExecutionRecord | undefined {
   return experiment.executions.find((each) => each.finished !== undefined && isDeciding(each.finished.status));
 }
 
