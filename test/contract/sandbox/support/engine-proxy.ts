@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** What to do with a request to the engine, told as `POST /containers/create`: nothing, or an answer in its place. */
-export type Meddle = (call: string) => { status: number; message: string } | void | Promise<void>;
+type Meddle = (call: string) => { status: number; message: string } | void | Promise<void>;
 
 export interface EngineProxy {
   /** As DOCKER_HOST says it. */
