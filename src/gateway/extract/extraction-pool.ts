@@ -50,7 +50,10 @@ export class ExtractionPool {
 
   #start(): Worker {
     const resourceLimits = { maxOldGenerationSizeMb: this.#limits.memoryMb };
-    const worker = new Worker(this.#workerFile, { execArgv: [], env: {}, resourceLimits });
+    // Libraries print what they dislike in a page; that is nobody's screen.
+    const worker = new Worker(this.#workerFile, { execArgv: [], env: {}, resourceLimits, stdout: true, stderr: true });
+    worker.stdout.resume();
+    worker.stderr.resume();
     // What a dying worker says is heard by the job it works for; an idle one has nothing to say.
     worker.on("error", () => this.#forget(worker));
     worker.on("exit", () => this.#forget(worker));

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { sha256 } from "../../../src/domain/hash.ts";
 import { openSourceStore, type WritableSourceStore } from "../../../src/gateway/index.ts";
 import { createTextDeriver } from "../../../src/gateway/extract/derive-text.ts";
-import type { FetchedDocument } from "../../../src/gateway/store/source-store.ts";
+import type { FetchedDocument } from "../../../src/gateway/store/describe-source.ts";
 import { article, makeTemporaryFolder, signal } from "./support/gateway.ts";
 
 /** Worker threads for all stores of this file: what they make depends on the job alone. */
