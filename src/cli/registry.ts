@@ -8,7 +8,16 @@ import { resume } from "./definitions/resume.ts";
 import { run } from "./definitions/run.ts";
 import { runs } from "./definitions/runs.ts";
 import { show } from "./definitions/show.ts";
-import { sourcesList, sourcesShow } from "./definitions/sources.ts";
+import {
+  sourcesAdd,
+  sourcesExport,
+  sourcesGc,
+  sourcesList,
+  sourcesRefresh,
+  sourcesSearch,
+  sourcesShow,
+  sourcesVerify,
+} from "./definitions/sources.ts";
 import { stop } from "./definitions/stop.ts";
 
 /** Every command, in the order help shows them. */
@@ -24,6 +33,12 @@ export const COMMANDS: readonly CommandDefinition[] = [
   experimentsShow,
   sourcesList,
   sourcesShow,
+  sourcesSearch,
+  sourcesAdd,
+  sourcesRefresh,
+  sourcesExport,
+  sourcesVerify,
+  sourcesGc,
   memorySearch,
   configList,
   configPath,
@@ -32,7 +47,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
 /** What the first word of two-word commands stands for. */
 export const GROUPS: Readonly<Record<string, string>> = {
   experiments: "Look at registered experiments",
-  sources: "Look at stored sources",
+  sources: "Look at stored sources and look after them",
   memory: "Search what earlier runs found",
   config: "Look at settings",
 };

@@ -1,9 +1,12 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { isFact, type Fact } from "../domain/events.ts";
-import type { Memory, SourceStore } from "../domain/ports.ts";
+import type { Config } from "../domain/config.ts";
+import type { Gateway, Memory } from "../domain/ports.ts";
+import type { WritableSourceStore } from "../gateway/index.ts";
 import { isAlive } from "../files/process-identity.ts";
 import type { RunProcess } from "./runs/run-files.ts";
+import { readVersion } from "./start.ts";
 
 /** A journal that has been read. */
 interface JournalView {
@@ -31,7 +34,18 @@ export interface Stores {
    * @param say takes lines for the person
    */
   openMemory(state: string, say: (line: string) => void): Promise<Pick<Memory, "search"> & Closable>;
-  openSources(state: string, say: (line: string) => void): Promise<Pick<SourceStore, "find" | "text" | "list"> & Closable>;
+  openSources(state: string, say: (line: string) => void): Promise<Sources>;
+  /** The gateway to the web over the same store; closing it closes both. */
+  openReading(state: string, config: Config, say: (line: string) => void): Promise<Reading>;
+}
+
+/** The stored sources. */
+export type Sources = WritableSourceStore;
+
+/** Reading the web into the store. */
+export interface Reading extends Closable {
+  sources: Sources;
+  gateway: Pick<Gateway, "read">;
 }
 
 /** The real ones; each part is loaded when it is first used. */
@@ -50,5 +64,12 @@ export const stores: Stores = {
   async openSources(state, say) {
     const { openSourceStore } = await import("../gateway/index.ts");
     return openSourceStore(join(state, "sources"), { onDamage: ({ path, problem }) => say(`Left out: ${path}: ${problem}`) });
+  },
+  async openReading(state, config, say) {
+    const sources = await this.openSources(state, say);
+    const { createGateway } = await import("../gateway/index.ts");
+    const { systemClock } = await import("../engine/system-clock.ts");
+    const gateway = createGateway({ config, store: sources, clock: systemClock, version: readVersion() });
+    return { sources, gateway, close: () => gateway.close() };
   },
 };

@@ -1,3 +1,4 @@
 export { createGateway, type ClosableGateway, type GatewayOptions } from "./gateway.ts";
 export { createProjectFiles } from "./project/project-files.ts";
+export { listFilesToAdd, readFileToAdd } from "./store/add-files.ts";
 export { openSourceStore, type WritableSourceStore } from "./store/source-store.ts";

@@ -91,6 +91,37 @@ export interface SourcesShowOptions extends GlobalOptions {
   text: boolean;
 }
 
+export interface SourcesSearchOptions extends GlobalOptions {
+  query: string;
+  limit: number;
+}
+
+export interface SourcesAddOptions extends GlobalOptions {
+  /** Files, folders and URLs. */
+  what: string[];
+}
+
+export interface SourcesRefreshOptions extends GlobalOptions {
+  sources: string[];
+}
+
+export interface SourcesExportOptions extends GlobalOptions {
+  /** All where empty. */
+  sources: string[];
+  to: string;
+}
+
+export interface SourcesVerifyOptions extends GlobalOptions {
+  /** All where empty. */
+  sources: string[];
+}
+
+export interface SourcesGcOptions extends GlobalOptions {
+  /** Only what was last retrieved so many days ago or earlier. */
+  olderThan: number;
+  dryRun: boolean;
+}
+
 export interface MemorySearchOptions extends GlobalOptions {
   query: string;
   limit: number;

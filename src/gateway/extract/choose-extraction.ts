@@ -10,43 +10,49 @@ export interface Extraction {
 const PART = 0.9;
 /** Up to so many times the size of the other, the larger one has added surroundings; beyond, the other has lost content. */
 const SURROUNDINGS = 1.4;
-/** A part of fewer words is a remnant, not a cleaner cut. */
-const MIN_PART_WORDS = 30;
+/** A part that leaves out less than this saves nothing worth losing a list or a line for. */
+const NEARLY_ALL = 0.95;
+/** A part that leaves out more than this has lost content. */
+const LARGE_PART = 0.6;
+/** In a shorter text every sentence counts, so that nothing is cut from it. */
+const LONG_TEXT_WORDS = 500;
 /** Text that is mostly links is a menu, if the other found this many words of prose. */
 const MENU_SHARE = 0.5;
 const PROSE_SHARE = 0.1;
+const MIXED_SHARE = 0.3;
 const MIN_PROSE_WORDS = 90;
-/** So much more of it inside links makes the smaller one the worse. */
+const MIN_MIXED_WORDS = 30;
+/** So much more of it inside links makes one the worse. */
 const LINK_MARGIN = 0.1;
-/** A cut that leaves over 60 % may leave out a little more than a part would. */
-const CLOSE = 0.6;
-const CLOSE_PART = 0.85;
-/** A part that leaves out less than this saves nothing worth losing a list or a line for. */
-const NEARLY_ALL = 0.95;
 
 /**
  * Chooses between what Readability and Defuddle found. Readability keeps to prose and misses threads, lists and product
  * data; Defuddle keeps more and sometimes picks another element altogether. So: where one is a part of the other, the
- * part is the cleaner cut, unless it lost code or a large share; where they disagree, the larger one.
+ * part is the cleaner cut, unless it lost code or a large share; where they disagree, the larger one; never a menu.
  */
 export function chooseExtraction(readability: Extraction | undefined, defuddle: Extraction | undefined): Extraction | undefined {
   const [prose, broad] = [countWords(readability), countWords(defuddle)];
   if (broad.size === 0) return prose.size === 0 ? undefined : readability;
   if (readability === undefined || defuddle === undefined || prose.size === 0) return defuddle;
   const shared = countShared(prose.words, broad.words);
+  if (broad.size > SURROUNDINGS * prose.size) return isMenu(defuddle) && isProse(readability, prose.size) ? readability : defuddle;
+  if (broad.size >= prose.size) {
+    const isPart = shared / prose.size >= PART && countCode(readability) >= countCode(defuddle);
+    return isPart && readability.linkShare <= defuddle.linkShare + LINK_MARGIN ? readability : defuddle;
+  }
+  if (isMenu(readability) && defuddle.linkShare < MIXED_SHARE && broad.size >= MIN_MIXED_WORDS) return defuddle;
   const ratio = broad.size / prose.size;
-  if (ratio > SURROUNDINGS) {
-    const isMenu = defuddle.linkShare > MENU_SHARE && readability.linkShare < PROSE_SHARE && prose.size >= MIN_PROSE_WORDS;
-    return isMenu ? readability : defuddle;
-  }
-  if (ratio >= 1) {
-    const isPart = shared / prose.size >= PART && countCode(readability) >= countCode(defuddle) && readability.linkShare <= defuddle.linkShare + LINK_MARGIN;
-    return isPart ? readability : defuddle;
-  }
-  if (ratio > NEARLY_ALL) return readability;
-  if (countCode(readability) > countCode(defuddle)) return readability;
-  const part = shared / broad.size;
-  return (part >= PART && broad.size >= MIN_PART_WORDS) || (part >= CLOSE_PART && ratio > CLOSE) ? defuddle : readability;
+  const isCut = ratio >= LARGE_PART && ratio <= NEARLY_ALL && shared / broad.size >= PART && countCode(defuddle) >= countCode(readability);
+  const isCleaner = prose.size >= LONG_TEXT_WORDS || readability.linkShare > defuddle.linkShare + LINK_MARGIN;
+  return isCut && isCleaner ? defuddle : readability;
+}
+
+function isMenu({ linkShare }: Extraction): boolean {
+  return linkShare > MENU_SHARE;
+}
+
+function isProse({ linkShare }: Extraction, words: number): boolean {
+  return linkShare < PROSE_SHARE && words >= MIN_PROSE_WORDS;
 }
 
 /** Blocks of code: whoever has fewer lost some. */

@@ -46,6 +46,8 @@ export interface WritableSourceStore extends SourceStore {
   findByAddress(url: string): Promise<SourceRecord | undefined>;
   /** Sources with nearly the same text, the most alike first. */
   findSimilar(source: SourceRecord): Promise<SimilarSource[]>;
+  /** What is wrong with the files of a source; empty where its bytes (if they are here) and its kept text are as recorded. */
+  check(id: SourceId): Promise<string[]>;
   /** Removes a source, unless something began to cite it after `since`; true where it is gone. */
   remove(id: SourceId, since: Date): Promise<boolean>;
   close(): Promise<void>;
@@ -186,6 +188,7 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
       return id === undefined || (await folders.readBytes(id)) === undefined ? undefined : await folders.readRecord(id);
     },
     findSimilar: (source) => index.findSimilar(source),
+    check: (id) => findProblems(folders, id),
     async remove(id, since) {
       return await index.write(async (writer) => {
         const kept = await folders.textKeptAt(id);
@@ -199,4 +202,13 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
       await Promise.all([deriver.close(), index.close()]);
     },
   };
+}
+
+async function findProblems(folders: SourceFolders, id: SourceId): Promise<string[]> {
+  const [bytes, text] = await Promise.all([folders.readBytes(id), folders.readText(id)]);
+  const record = await folders.readRecord(id);
+  return [
+    ...(bytes !== undefined && sha256(bytes) !== id ? ["the bytes are not those of its name"] : []),
+    ...(text !== undefined && sha256(text) !== record?.text?.sha256 ? ["the kept text is not the one recorded"] : []),
+  ];
 }
