@@ -61,15 +61,17 @@ export const stores: Stores = {
     const { openMemory } = await import("../memory/index.ts");
     return openMemory({ folder: state, say });
   },
-  async openSources(state, say) {
-    const { openSourceStore } = await import("../gateway/index.ts");
-    return openSourceStore(join(state, "sources"), { onDamage: ({ path, problem }) => say(`Left out: ${path}: ${problem}`) });
-  },
+  openSources,
   async openReading(state, config, say) {
-    const sources = await this.openSources(state, say);
+    const sources = await openSources(state, say);
     const { createGateway } = await import("../gateway/index.ts");
     const { systemClock } = await import("../engine/system-clock.ts");
     const gateway = createGateway({ config, store: sources, clock: systemClock, version: readVersion() });
     return { sources, gateway, close: () => gateway.close() };
   },
 };
+
+async function openSources(state: string, say: (line: string) => void): Promise<Sources> {
+  const { openSourceStore } = await import("../gateway/index.ts");
+  return openSourceStore(join(state, "sources"), { onDamage: ({ path, problem }) => say(`Left out: ${path}: ${problem}`) });
+}

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { HypoError } from "../../../src/domain/errors.ts";
 import type { Fact } from "../../../src/domain/events.ts";
-import type { Stores } from "../../../src/cli/stores.ts";
+import { stores, type Stores } from "../../../src/cli/stores.ts";
 import { QUESTION } from "./a-run.ts";
 
 /** A temporary folder, removed when the test ends. */
@@ -26,7 +26,7 @@ export function addRun(root: string, run: string, process?: { state: string; pid
   return folder;
 }
 
-/** Stores over facts in memory, by run id. Pid 1 is alive. */
+/** Stores over facts in memory, by run id, and over the real sources of the project. Pid 1 is alive. */
 export function testStores(facts: Record<string, Fact[]>, others: Partial<Stores> = {}): Stores {
   return {
     async readJournal(folder, onFact) {
@@ -37,12 +37,8 @@ export function testStores(facts: Record<string, Fact[]>, others: Partial<Stores
     },
     isAlive: ({ pid }) => pid === 1,
     openMemory: async () => ({ search: async () => [], close: async () => undefined }),
-    openSources: async () => ({
-      find: async () => undefined,
-      text: async () => undefined,
-      list: async () => [],
-      close: async () => undefined,
-    }),
+    openSources: stores.openSources,
+    openReading: stores.openReading,
     ...others,
   };
 }
