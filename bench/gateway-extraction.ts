@@ -74,11 +74,11 @@ function readPages(): Page[] {
 
 /** Markdown made of the whole page, the least that each library's users do with it, is not counted against them. */
 function readabilityOf(html: string): string {
-  return new Readability(parsePage(html) as unknown as Document).parse()?.content ?? "";
+  return new Readability(parsePage(html)).parse()?.content ?? "";
 }
 
 function defuddleOf(html: string, url: string): string {
-  return new DefuddleClass(parsePage(html) as unknown as Document, { url, useAsync: false }).parse().content;
+  return new DefuddleClass(parsePage(html), { url, useAsync: false }).parse().content;
 }
 
 function tryOr(work: () => string): string {

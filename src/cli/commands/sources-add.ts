@@ -41,7 +41,7 @@ export async function sourcesAddCommand(options: SourcesAddOptions, io: Io, stor
 
 interface Addition {
   from: string;
-  add(): Promise<SourceRecord>;
+  add: () => Promise<SourceRecord>;
 }
 
 async function listAdditions(what: readonly string[], maxBytes: number, io: Io, { sources, gateway }: Reading): Promise<Addition[]> {
@@ -54,8 +54,7 @@ async function listAdditions(what: readonly string[], maxBytes: number, io: Io, 
       continue;
     }
     for (const path of await listFilesToAdd(resolve(io.cwd, each))) {
-      const add = async (): Promise<SourceRecord> =>
-        (await sources.keep(await readFileToAdd(path, maxBytes, io.now()), signal)).source;
+      const add = async (): Promise<SourceRecord> => (await sources.keep(await readFileToAdd(path, maxBytes, io.now()), signal)).source;
       additions.push({ from: path, add });
     }
   }

@@ -17,7 +17,8 @@ export async function sourcesGcCommand(options: SourcesGcOptions, io: Io, stores
   const ids = removed.map(({ id }) => id);
   if (options.json) writeJson(io, { dry_run: options.dryRun, removed: ids, bytes: size });
   else {
-    for (const { id, bibliography, canonical } of removed) writeOut(io, plainLine(`${id.slice(0, 12)}  ${bibliography.title ?? canonical}`));
+    for (const { id, bibliography, canonical } of removed)
+      writeOut(io, plainLine(`${id.slice(0, 12)}  ${bibliography.title ?? canonical}`));
     writeErr(io, `${ids.length} sources (${bytes(size)}) ${options.dryRun ? "would be" : "were"} removed.`);
   }
   return 0;

@@ -48,6 +48,7 @@ async function refreshOne(id: string, { sources, gateway }: Reading): Promise<Re
 }
 
 function describe({ source, url, outcome, now, problem }: Refreshed): string {
-  const what = outcome === "changed" ? `changed: now ${now?.slice(0, 12) ?? ""}` : outcome === "failed" ? `failed: ${problem ?? ""}` : outcome;
+  const what =
+    outcome === "changed" ? `changed: now ${now?.slice(0, 12) ?? ""}` : outcome === "failed" ? `failed: ${problem ?? ""}` : outcome;
   return `${source.slice(0, 12)}  ${what}  ${url}`;
 }

@@ -121,7 +121,11 @@ function sourceLines(source: SourceRecord, text: string | undefined, similar: re
       : ["", paint("strong", "Found in the document"), ...found.map(([name, value]) => `${name.padEnd(14)} ${plainLine(value)}`)]),
     ...(similar.length === 0
       ? []
-      : ["", paint("strong", "Nearly the same text"), ...similar.map(({ id, similarity }) => `${id}  ${Math.round(similarity * 100)}% alike`)]),
+      : [
+          "",
+          paint("strong", "Nearly the same text"),
+          ...similar.map(({ id, similarity }) => `${id}  ${Math.round(similarity * 100)}% alike`),
+        ]),
     ...(text === undefined ? [] : ["", paint("strong", "Text (untrusted: written by others)"), plainBlock(text.slice(0, EXCERPT))]),
     ...(text !== undefined && text.length > EXCERPT ? [paint("dim", `... ${count(text.length - EXCERPT)} more characters: --text`)] : []),
   ];

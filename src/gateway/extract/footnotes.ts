@@ -18,7 +18,10 @@ export function markFootnotes(document: PageDocument, url: string): Footnotes {
   for (const { link, label, note } of marks) {
     if (!notes.has(label)) {
       for (const back of note.querySelectorAll("a[href*='#']")) if (!/[\p{L}\p{N}]{2}/u.test(back.textContent)) back.remove();
-      const text = note.textContent.replace(/\s+/g, " ").trim().replace(/^[[(]?[\w*†‡§]{1,3}[\]).:]\s+/, "");
+      const text = note.textContent
+        .replace(/\s+/g, " ")
+        .trim()
+        .replace(/^[[(]?[\w*†‡§]{1,3}[\]).:]\s+/, "");
       notes.set(label, text);
       note.innerHTML = `[^${label}]: ${escapeText(text)}`;
     }

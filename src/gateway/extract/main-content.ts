@@ -16,7 +16,7 @@ export function findMainContent(document: PageDocument, url: string): string | u
 /** It throws on some pages; that means the same as finding nothing. Its look-ups at third parties are never started. */
 function extractByDefuddle(document: PageDocument, url: string): Extraction | undefined {
   try {
-    const { content } = new DefuddleClass(document as unknown as Document, { url, useAsync: false }).parse();
+    const { content } = new DefuddleClass(document, { url, useAsync: false }).parse();
     return describe(content, parsePage(content).body);
   } catch {
     return undefined;

@@ -22,8 +22,8 @@ export interface CrawlerOptions {
   fetchRules(url: string, signal: AbortSignal): Promise<RobotRules>;
   /** Addresses of pages on a host that these sitemaps name. */
   listSitemaps(sitemaps: readonly string[], host: string, signal: AbortSignal): Promise<string[]>;
-  /** HTML that the site gives with a status of success for an address that cannot exist; undefined where it says so. */
-  fetchMissing(url: string, signal: AbortSignal): Promise<string | undefined>;
+  /** What the site gives with a status of success for an address that cannot exist; undefined where it says so. */
+  fetchMissing(url: string, signal: AbortSignal): Promise<{ html: string; url: string } | undefined>;
   /** Crawls a site whose pages scripts fill; undefined where nothing can. */
   crawlRendered: ((request: CrawlRequest, rules: RobotRules) => Promise<CrawlAnswer>) | undefined;
   clock: Clock;
@@ -124,14 +124,14 @@ class Crawl {
   /** Some servers answer everything with status 200: how they do that shows which pages are none. */
   async #learnMissing(): Promise<void> {
     await this.#wait();
-    const html = await this.#options.fetchMissing(this.#request.url, this.#request.signal);
-    this.#missing = html === undefined ? undefined : describeAnswer(html);
+    const answer = await this.#options.fetchMissing(this.#request.url, this.#request.signal);
+    this.#missing = answer === undefined ? undefined : describeAnswer(answer.html, answer.url);
   }
 
   async #isMissing(document: ReadDocument): Promise<boolean> {
     if (saysMissing(document.source.bibliography.title, document.text)) return true;
     const html = this.#missing === undefined ? undefined : await this.#options.readHtml(document);
-    return html !== undefined && this.#missing !== undefined && isSameAnswer(describeAnswer(html), this.#missing);
+    return html !== undefined && this.#missing !== undefined && isSameAnswer(describeAnswer(html, lastUrlOf(document).href), this.#missing);
   }
 
   async #wait(): Promise<void> {

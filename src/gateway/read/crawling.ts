@@ -53,13 +53,12 @@ export function createCrawling({ store, reader, client, firecrawl, clock, ...opt
       return kindOf(mime) === "html" ? decodeText(await readBytes(document), charsetOf(mime), "html") : undefined;
     },
     fetchRules: async (url, signal) =>
-      client === undefined
-        ? { isAllowed: () => true, crawlDelayMs: 0, sitemaps: [] }
-        : await fetchRobotRules(client, url, signal),
+      client === undefined ? { isAllowed: () => true, crawlDelayMs: 0, sitemaps: [] } : await fetchRobotRules(client, url, signal),
     listSitemaps: (sitemaps, host, signal) => readSitemaps(sitemaps, host, (url) => fetchBytes(url, signal)),
     fetchMissing: async (url, signal) => {
-      const bytes = await fetchBytes(new URL(`/${options.token()}`, url).href, signal);
-      return bytes === undefined ? undefined : decodeText(bytes, undefined, "html");
+      const missing = new URL(`/${options.token()}`, url).href;
+      const bytes = await fetchBytes(missing, signal);
+      return bytes === undefined ? undefined : { html: decodeText(bytes, undefined, "html"), url: missing };
     },
     crawlRendered:
       firecrawl === undefined

@@ -27,7 +27,7 @@ export interface FirecrawlCrawlOptions {
   client: OperatorClient;
   clock: Clock;
   rules: RobotRules;
-  keep(page: FetchedPage): Promise<ReadDocument>;
+  keep: (page: FetchedPage) => Promise<ReadDocument>;
 }
 
 /**
@@ -72,7 +72,7 @@ async function waitForJob(client: OperatorClient, clock: Clock, id: string, sign
 /** Results come in parts; of the address of the next one only its `skip` is used, for it may name another host. */
 async function collectPages(client: OperatorClient, id: string, limit: number, signal: AbortSignal): Promise<FirecrawlPage[]> {
   const pages: FirecrawlPage[] = [];
-  for (let skip = 0; pages.length < limit; ) {
+  for (let skip = 0; pages.length < limit;) {
     const { data, next } = await askJob(client, id, skip, signal);
     pages.push(...data);
     const following = Number(URL.parse(next ?? "", "http://firecrawl.invalid")?.searchParams.get("skip"));

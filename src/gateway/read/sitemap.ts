@@ -58,7 +58,9 @@ async function unpack(bytes: Uint8Array): Promise<string> {
   const plain = packed
     ? await promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES }).catch(() => new Uint8Array())
     : bytes.subarray(0, MAX_BYTES);
-  return Buffer.from(plain).toString("utf8").replace(/^\ufeff/, "");
+  return Buffer.from(plain)
+    .toString("utf8")
+    .replace(/^\ufeff/, "");
 }
 
 function tryParse(parse: () => unknown): unknown {

@@ -19,18 +19,20 @@ export interface MissingAnswer {
   signature: string | undefined;
 }
 
-/** The answer's title and plain text, from its HTML. */
-export function describeAnswer(html: string): MissingAnswer {
+/** The answer's title and plain text, from its HTML; without the address, which such pages like to repeat. */
+export function describeAnswer(html: string, url: string): MissingAnswer {
   const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1] ?? "";
   const text = html
     .replace(/<(script|style|noscript|template)\b[\s\S]*?<\/\1>/gi, " ")
     .replace(/<[^>]*>/g, " ")
+    .replaceAll(url, " ")
+    .replaceAll(new URL(url).pathname, " ")
     .replace(/\s+/g, " ")
     .trim();
   return { title: title.trim(), text, signature: signText(text) };
 }
 
-/** Whether a page is the site's answer to what does not exist, give or take an address or a date in it. */
+/** Whether a page is the site's answer to what does not exist, give or take a date or a suggestion in it. */
 export function isSameAnswer(page: MissingAnswer, missing: MissingAnswer): boolean {
   if (page.title !== missing.title) return false;
   if (page.signature === undefined || missing.signature === undefined) return page.text === missing.text;

@@ -31,13 +31,18 @@ export async function listFilesToAdd(path: string): Promise<string[]> {
  */
 export async function readFileToAdd(path: string, maxBytes: number, now: Date): Promise<FetchedDocument> {
   const closed = findClosedReason(basename(path));
-  if (closed !== undefined) throw new HypoError("path_refused", `${path} is not added: ${closed}.`, { hint: "Give it another name if it holds none." });
+  if (closed !== undefined)
+    throw new HypoError("path_refused", `${path} is not added: ${closed}.`, { hint: "Give it another name if it holds none." });
   try {
     const { size } = await stat(path);
     if (size > maxBytes) {
-      throw new HypoError("too_large", `${path} has ${size.toLocaleString("en")} bytes, more than the ${maxBytes.toLocaleString("en")} allowed.`, {
-        hint: "gateway.max_bytes sets the limit.",
-      });
+      throw new HypoError(
+        "too_large",
+        `${path} has ${size.toLocaleString("en")} bytes, more than the ${maxBytes.toLocaleString("en")} allowed.`,
+        {
+          hint: "gateway.max_bytes sets the limit.",
+        },
+      );
     }
     const bytes = await readFile(path);
     const url = pathToFileURL(await realpath(path)).href;

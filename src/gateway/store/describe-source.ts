@@ -13,11 +13,7 @@ export interface FetchedDocument {
 }
 
 /** The record of a source that was not known before. */
-export function describeSource(
-  id: SourceId,
-  { bytes, mime, retrieval }: FetchedDocument,
-  derived: DerivedText | undefined,
-): SourceRecord {
+export function describeSource(id: SourceId, { bytes, mime, retrieval }: FetchedDocument, derived: DerivedText | undefined): SourceRecord {
   const bibliography: Bibliography = derived?.bibliography ?? {};
   return {
     v: 1,

@@ -105,9 +105,7 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
     return await index.write(async ({ put }) => {
       const known = await folders.readRecord(id);
       const source =
-        known === undefined
-          ? describeSource(id, document, derived)
-          : { ...known, retrievals: [...known.retrievals, document.retrieval] };
+        known === undefined ? describeSource(id, document, derived) : { ...known, retrievals: [...known.retrievals, document.retrieval] };
       // The bytes of a known source may be missing where only the metadata came with a clone.
       if ((await folders.readBytes(id)) === undefined) await folders.writeBytes(id, document.bytes);
       await folders.writeRecord(source);
@@ -168,7 +166,9 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
       if (!/^[0-9a-f]+$/.test(prefix) || prefix.length < MIN_PREFIX) return undefined;
       const [id, ...others] = await folders.ids(prefix);
       if (others.length > 0) {
-        throw new HypoError("usage", `${others.length + 1} sources begin with ${prefix}.`, { hint: "Give more digits of the source's id." });
+        throw new HypoError("usage", `${others.length + 1} sources begin with ${prefix}.`, {
+          hint: "Give more digits of the source's id.",
+        });
       }
       return id === undefined ? undefined : await folders.readRecord(id);
     },

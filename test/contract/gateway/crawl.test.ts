@@ -76,13 +76,17 @@ describe("a crawl", () => {
 });
 
 describe("a crawl of a site with sitemaps", () => {
-  const robots = (site: string): Handler => (request, response) => {
-    reply(`User-agent: *\nDisallow: /closed\nSitemap: http://${request.headers.host}${site}`)(request, response);
-  };
-  const map = (...paths: string[]): Handler => (request, response) => {
-    const urls = paths.map((path) => `<url><loc>http://${request.headers.host}${path}</loc></url>`).join("");
-    response.writeHead(200, { "content-type": "application/xml" }).end(`<?xml version="1.0"?><urlset>${urls}</urlset>`);
-  };
+  const robots =
+    (site: string): Handler =>
+    (request, response) => {
+      reply(`User-agent: *\nDisallow: /closed\nSitemap: http://${request.headers.host}${site}`)(request, response);
+    };
+  const map =
+    (...paths: string[]): Handler =>
+    (request, response) => {
+      const urls = paths.map((path) => `<url><loc>http://${request.headers.host}${path}</loc></url>`).join("");
+      response.writeHead(200, { "content-type": "application/xml" }).end(`<?xml version="1.0"?><urlset>${urls}</urlset>`);
+    };
 
   it("reads what no page links to", async () => {
     const { titles, skipped } = await crawl({
@@ -122,8 +126,9 @@ describe("a crawl of a site that never says 404", () => {
     expect(skipped).toContain("/gone: it does not exist, though the server says it does");
   });
 
-  it.each(["404", "Error 404", "Page not found - Shop", "404 Not Found", "Seite nicht gefunden"])("knows a page by its title: %s", (title) =>
-    expect(saysMissing(title, "Sorry.")).toBe(true),
+  it.each(["404", "Error 404", "Page not found - Shop", "404 Not Found", "Seite nicht gefunden"])(
+    "knows a page by its title: %s",
+    (title) => expect(saysMissing(title, "Sorry.")).toBe(true),
   );
   it.each(["The story of HTTP 404 codes", "Peugeot 404", "Lost and not found again"])("knows that a page is one: %s", (title) =>
     expect(saysMissing(title, "A long story. ".repeat(200))).toBe(false),
@@ -137,7 +142,9 @@ describe("a crawl of a site that scripts fill", () => {
     metadata: { url, sourceURL: url, statusCode },
   });
 
-  async function openRendered(job: (site: Site, path: string) => object): Promise<{ site: Site; firecrawl: Site; opened: OpenGateway; methods: string[] }> {
+  async function openRendered(
+    job: (site: Site, path: string) => object,
+  ): Promise<{ site: Site; firecrawl: Site; opened: OpenGateway; methods: string[] }> {
     const site = await serve({ "/": shell, "/robots.txt": reply("User-agent: *\nDisallow: /closed", { "content-type": "text/plain" }) });
     const methods: string[] = [];
     const firecrawl = await serve({

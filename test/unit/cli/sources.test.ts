@@ -86,7 +86,16 @@ describe("hypo sources export", () => {
     const url = "https://e.org/a_b";
     const retrieval = { url, final_url: url, retrieved_at: "2026-01-01T00:00:00Z", status: 200, backend: "direct" };
     const bibliography = { title: "50% {of} R&D_1", authors: ["Ada Lovelace", "B. Author"], published: "2020-05-01" };
-    const record = { v: 1, id: "a".repeat(64), size: 1, mime: "x", canonical: url, bibliography, retrievals: [retrieval], untrusted: true } as const;
+    const record = {
+      v: 1,
+      id: "a".repeat(64),
+      size: 1,
+      mime: "x",
+      canonical: url,
+      bibliography,
+      retrievals: [retrieval],
+      untrusted: true,
+    } as const;
     const entry = bibtexOf({ ...record, retrievals: [...record.retrievals] });
     expect(entry).toContain("title = {50\\% \\{of\\} R\\&D\\_1}");
     expect(entry).toContain("author = {Ada Lovelace and B. Author}");
@@ -122,7 +131,7 @@ describe("hypo sources gc", () => {
     const facts = wholeRun().facts.map((fact) => {
       if (fact.type !== "finding_published") return fact;
       const evidence = [{ source: ids.data, quote: "1", text_sha256: "0".repeat(64), extractor: "plain/2", start: 0, end: 1 }];
-      return { ...fact, data: { ...fact.data, finding: { ...fact.data.finding, evidence } } };
+      return Object.assign(fact, { data: { ...fact.data, finding: { ...fact.data.finding, evidence } } });
     });
     writeFileSync(join(addRun(root, "20260301-120000-x-0001"), "journal.jsonl"), "");
     const collected = io();
@@ -169,7 +178,10 @@ describe("hypo sources refresh", () => {
     expect(conditions).toEqual([undefined, '"1"', '"1"']);
     const path = join(root, ".hypo", "sources", sha256("version 1").slice(0, 2), sha256("version 1"), "metadata.json");
     const { retrievals } = JSON.parse(readFileSync(path, "utf8")) as { retrievals: { status: number; etag: string }[] };
-    expect(retrievals.map(({ status, etag }) => [status, etag])).toEqual([[200, '"1"'], [304, '"1"']]);
+    expect(retrievals.map(({ status, etag }) => [status, etag])).toEqual([
+      [200, '"1"'],
+      [304, '"1"'],
+    ]);
     rmSync(path);
     await expect(refresh()).rejects.toMatchObject({ code: "not_found" });
   });

@@ -37,8 +37,8 @@ export function testStores(facts: Record<string, Fact[]>, others: Partial<Stores
     },
     isAlive: ({ pid }) => pid === 1,
     openMemory: async () => ({ search: async () => [], close: async () => undefined }),
-    openSources: stores.openSources,
-    openReading: stores.openReading,
+    openSources: (...given) => stores.openSources(...given),
+    openReading: (...given) => stores.openReading(...given),
     ...others,
   };
 }

@@ -54,12 +54,7 @@ async function differs(file: IndexFile, folders: SourceFolders, { name, stamp }:
   return found.size !== known.size || [...found].some(([id, each]) => known.get(id) !== each);
 }
 
-async function lookThrough(
-  database: BetterSqlite3.Database,
-  folders: SourceFolders,
-  shelf: Shelf,
-  report: Report,
-): Promise<void> {
+async function lookThrough(database: BetterSqlite3.Database, folders: SourceFolders, shelf: Shelf, report: Report): Promise<void> {
   const found = await folders.stamps(shelf.name);
   const known = readStamps(database, shelf.name);
   for (const id of known.keys()) if (!found.has(id)) removeRow(database, id);

@@ -30,8 +30,8 @@ export interface SourceIndexOptions {
 
 /** How changes of the folders are told to the index within the lock. */
 export interface IndexWriter {
-  put(record: SourceRecord): Promise<void>;
-  remove(id: SourceId): void;
+  put: (record: SourceRecord) => Promise<void>;
+  remove: (id: SourceId) => void;
 }
 
 /** `sources.sqlite`: what the folders hold, ready to be listed, searched and compared; and the lock of the store. */
