@@ -14,7 +14,16 @@ import { resume } from "./definitions/resume.ts";
 import { run } from "./definitions/run.ts";
 import { runs } from "./definitions/runs.ts";
 import { show } from "./definitions/show.ts";
-import { sourcesList, sourcesShow } from "./definitions/sources.ts";
+import {
+  sourcesAdd,
+  sourcesExport,
+  sourcesGc,
+  sourcesList,
+  sourcesRefresh,
+  sourcesSearch,
+  sourcesShow,
+  sourcesVerify,
+} from "./definitions/sources.ts";
 import { stop } from "./definitions/stop.ts";
 import { verify } from "./definitions/verify.ts";
 
@@ -45,6 +54,12 @@ export const COMMANDS: readonly CommandDefinition[] = [
   replay,
   sourcesList,
   sourcesShow,
+  sourcesSearch,
+  sourcesAdd,
+  sourcesRefresh,
+  sourcesExport,
+  sourcesVerify,
+  sourcesGc,
   memorySearch,
   memoryList,
   memoryShow,
@@ -62,7 +77,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
 /** What the first word of two-word commands stands for. */
 export const GROUPS: Readonly<Record<string, string>> = {
   experiments: "Register, run and look at experiments",
-  sources: "Look at stored sources",
+  sources: "Look at stored sources and look after them",
   memory: "Search and tend what earlier runs found",
   config: "Look at settings",
 };

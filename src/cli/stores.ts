@@ -1,13 +1,16 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { Fact, JournalRecord } from "../domain/events.ts";
+import type { Config } from "../domain/config.ts";
+import { isFact, type Fact, type JournalRecord } from "../domain/events.ts";
 import type { RunId } from "../domain/ids.ts";
-import type { SourceStore } from "../domain/ports.ts";
+import type { Gateway } from "../domain/ports.ts";
 import type { Ledger } from "../engine/state/ledger.ts";
 import type { RunState } from "../engine/state/run-state.ts";
+import type { WritableSourceStore } from "../gateway/index.ts";
 import { isAlive } from "../files/process-identity.ts";
 import type { MarkdownMemory } from "../memory/index.ts";
 import type { RunProcess } from "./runs/run-files.ts";
+import { readVersion } from "./start.ts";
 
 /** A run's journal, read without holding it; another process may be writing it. */
 export interface JournalView {
@@ -37,6 +40,8 @@ interface Closable {
 export interface Stores {
   /** Throws `run_damaged`. */
   readRun(folder: string, run: RunId): Promise<JournalView>;
+  /** Gives every fact of every branch once, also those a rewind left behind. Throws `run_damaged`. */
+  readFacts(folder: string, onFact: (fact: Fact) => void): Promise<void>;
   /** Whether exactly the process that a status file names still runs. */
   isAlive(process: RunProcess): boolean;
   /**
@@ -44,7 +49,18 @@ export interface Stores {
    * @param say takes lines for the person
    */
   openMemory(state: string, say: (line: string) => void): Promise<ProjectMemory>;
-  openSources(state: string, say: (line: string) => void): Promise<Pick<SourceStore, "find" | "text" | "list"> & Closable>;
+  openSources(state: string, say: (line: string) => void): Promise<Sources>;
+  /** The gateway to the web over the same store; closing it closes both. */
+  openReading(state: string, config: Config, say: (line: string) => void): Promise<Reading>;
+}
+
+/** The stored sources. */
+export type Sources = WritableSourceStore;
+
+/** Reading the web into the store. */
+export interface Reading extends Closable {
+  sources: Sources;
+  gateway: Pick<Gateway, "read">;
 }
 
 /** The real ones; each part is loaded when it is first used. */
@@ -53,13 +69,28 @@ export const stores: Stores = {
     const { RunReader } = await import("../engine/projection/run-reader.ts");
     return RunReader.open(folder, run);
   },
+  async readFacts(folder, onFact) {
+    const { Journal } = await import("../engine/journal/journal.ts");
+    await Journal.read(folder, (record) => {
+      if (isFact(record)) onFact(record);
+    });
+  },
   isAlive: ({ pid, pid_started: started, boot }) => isAlive({ pid, started, boot, host: hostname() }),
   async openMemory(state, say) {
     const { openMemory } = await import("../memory/index.ts");
     return openMemory({ folder: state, say });
   },
-  async openSources(state, say) {
-    const { openSourceStore } = await import("../gateway/index.ts");
-    return openSourceStore(join(state, "sources"), { onDamage: ({ path, problem }) => say(`Left out: ${path}: ${problem}`) });
+  openSources,
+  async openReading(state, config, say) {
+    const sources = await openSources(state, say);
+    const { createGateway } = await import("../gateway/index.ts");
+    const { systemClock } = await import("../engine/system-clock.ts");
+    const gateway = createGateway({ config, store: sources, clock: systemClock, version: readVersion() });
+    return { sources, gateway, close: () => gateway.close() };
   },
 };
+
+async function openSources(state: string, say: (line: string) => void): Promise<Sources> {
+  const { openSourceStore } = await import("../gateway/index.ts");
+  return openSourceStore(join(state, "sources"), { onDamage: ({ path, problem }) => say(`Left out: ${path}: ${problem}`) });
+}

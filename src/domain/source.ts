@@ -23,6 +23,7 @@ export const Bibliography = z.object({
   title: z.string().optional(),
   authors: z.array(z.string()).optional(),
   published: z.string().optional(),
+  modified: z.string().optional(),
   language: z.string().optional(),
   doi: z.string().optional(),
   arxiv: z.string().optional(),
@@ -41,7 +42,18 @@ export const SourceRecord = z.object({
   canonical: z.string(),
   bibliography: Bibliography,
   /** The text that quotes are checked against: Markdown or plain text derived from the bytes. */
-  text: z.object({ sha256: Sha256, extractor: z.string(), characters: z.int() }).optional(),
+  text: z
+    .object({
+      sha256: Sha256,
+      extractor: z.string(),
+      characters: z.int(),
+      /** What nearly the same texts are recognised by; absent where the text is too short. */
+      signature: z
+        .string()
+        .regex(/^[0-9a-f]{128}$/)
+        .optional(),
+    })
+    .optional(),
   retrievals: z.array(Retrieval).min(1),
   untrusted: z.literal(true),
 });

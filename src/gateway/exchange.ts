@@ -14,7 +14,7 @@ export interface ExchangeLimits {
 }
 
 export interface ExchangeRequest {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
   headers: Record<string, string>;
   body?: string | undefined;
 }

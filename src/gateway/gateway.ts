@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Config } from "../domain/config.ts";
 import { HypoError, messageOf } from "../domain/errors.ts";
 import type { Clock, Gateway } from "../domain/ports.ts";
@@ -11,11 +12,10 @@ import { PoliteQueue } from "./politeness.ts";
 import { browsePage } from "./read/browser-adapter.ts";
 import { bundledCorpus, type CorpusOptions } from "./read/bundled-corpus.ts";
 import { crawlSite } from "./read/crawler.ts";
+import { createCrawling } from "./read/crawling.ts";
 import { createFirecrawl } from "./read/firecrawl.ts";
-import { listPageLinks } from "./read/page-links.ts";
 import type { PageSource } from "./read/page-source.ts";
 import { Reader } from "./read/reader.ts";
-import { fetchRobotRules } from "./read/robots.ts";
 import { createWebSource } from "./read/web-source.ts";
 import { createApiClient } from "./search/api-client.ts";
 import { createProviders, describeLimits, type SearchEndpoints } from "./search/providers.ts";
@@ -68,6 +68,16 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
   const source: PageSource = corpus ?? createWebSource(client, queue, clock);
   const renderer = operator.firecrawl === undefined || corpus !== undefined ? undefined : createFirecrawl(operator.firecrawl, clock);
   const reader = new Reader({ store, source, renderer });
+  const crawling = createCrawling({
+    store,
+    reader,
+    clock,
+    delayMs: options.crawlDelayMs ?? CRAWL_DELAY_MS,
+    client: corpus === undefined ? client : undefined,
+    firecrawl: renderer === undefined ? undefined : operator.firecrawl,
+    token: randomUUID,
+    checkBeforeDelegating: (url) => checkBeforeDelegating(url, allowed, options.resolve ?? resolveBySystem),
+  });
   const router = new SearchRouter({
     providers: corpus === undefined ? listProviders(options, client, operator.searxng) : [corpus],
     queue,
@@ -80,20 +90,7 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     search: (request) => typed(`The search for "${request.query}"`, request.signal, () => router.search(request)),
     read: (url, { signal, refresh = false }) => typed(url, signal, () => reader.read(url, signal, refresh)),
     download: (url, signal) => typed(url, signal, () => reader.download(url, signal)),
-    crawl: (request) =>
-      typed(request.url, request.signal, () =>
-        crawlSite(request, {
-          read: (url, signal) => reader.read(url, signal, false),
-          listLinks: async ({ source }) => {
-            const at = source.retrievals.at(-1)?.final_url ?? request.url;
-            return listPageLinks((await store.bytes(source.id)) ?? new Uint8Array(), source.mime, at);
-          },
-          fetchRules: async (url, signal) =>
-            corpus === undefined ? await fetchRobotRules(client, url, signal) : { isAllowed: () => true, crawlDelayMs: 0 },
-          clock,
-          delayMs: options.crawlDelayMs ?? CRAWL_DELAY_MS,
-        }),
-      ),
+    crawl: (request) => typed(request.url, request.signal, () => crawlSite(request, crawling)),
     browse: (url, task, signal) =>
       typed(url, signal, async () => {
         if (operator.browser === undefined) throw noBrowser();

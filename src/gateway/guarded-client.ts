@@ -22,7 +22,7 @@ interface GetOptions {
   maxBytes?: number;
 }
 
-interface GuardedResponse extends ExchangeResponse {
+export interface GuardedResponse extends ExchangeResponse {
   /** Where redirects ended. */
   finalUrl: string;
   /** The entries of gateway.allow_hosts that let a hop through, if any did. */

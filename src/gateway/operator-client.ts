@@ -7,6 +7,7 @@ interface OperatorRequest {
   path: string;
   signal: AbortSignal;
   headers?: Record<string, string>;
+  method?: "DELETE";
   /** Sent as JSON by POST; without one the request is a GET. */
   json?: unknown;
 }
@@ -28,12 +29,12 @@ export function createOperatorClient(base: string, setting: string, limits: Exch
   }
 
   return {
-    async send({ path, signal, headers = {}, json }) {
+    async send({ path, signal, headers = {}, method, json }) {
       const url = new URL(`${root.pathname.replace(/\/$/, "")}${path}`, root);
       if (url.origin !== root.origin) throw new HypoError("refused", `${url.href} is not under ${setting} (${root.origin}).`);
       const body = json === undefined ? undefined : JSON.stringify(json);
       const request = {
-        method: body === undefined ? "GET" : "POST",
+        method: method ?? (body === undefined ? "GET" : "POST"),
         headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
         body,
       } as const;

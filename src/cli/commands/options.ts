@@ -209,6 +209,37 @@ export interface MemoryFilterOptions {
   relatedTo: string | undefined;
 }
 
+export interface SourcesSearchOptions extends GlobalOptions {
+  query: string;
+  limit: number;
+}
+
+export interface SourcesAddOptions extends GlobalOptions {
+  /** Files, folders and URLs. */
+  what: string[];
+}
+
+export interface SourcesRefreshOptions extends GlobalOptions {
+  sources: string[];
+}
+
+export interface SourcesExportOptions extends GlobalOptions {
+  /** All where empty. */
+  sources: string[];
+  to: string;
+}
+
+export interface SourcesVerifyOptions extends GlobalOptions {
+  /** All where empty. */
+  sources: string[];
+}
+
+export interface SourcesGcOptions extends GlobalOptions {
+  /** Only what was last retrieved so many days ago or earlier. */
+  olderThan: number;
+  dryRun: boolean;
+}
+
 export interface MemorySearchOptions extends GlobalOptions, MemoryFilterOptions {
   query: string;
   limit: number;

@@ -7,20 +7,30 @@ import { bytes, count } from "../output/quantities.ts";
 import { tableLines } from "../output/table.ts";
 import { terminalWidth } from "../output/terminal.ts";
 import { findProject } from "../project/project.ts";
-import type { Stores } from "../stores.ts";
-import type { SourcesListOptions, SourcesShowOptions } from "./options.ts";
+import type { Sources, Stores } from "../stores.ts";
+import type { SourcesListOptions, SourcesSearchOptions, SourcesShowOptions } from "./options.ts";
+
+type SimilarSource = Awaited<ReturnType<Sources["findSimilar"]>>[number];
 
 /** Characters of derived text shown without --text. */
 const EXCERPT = 1500;
 
 /** Lists stored sources, most recently retrieved first. */
 export async function sourcesListCommand(options: SourcesListOptions, io: Io, stores: Stores): Promise<number> {
-  const all = (await withSources(io, stores, (sources) => sources.list())) ?? [];
-  const newest = all.toSorted((a, b) => retrievedAt(b).localeCompare(retrievedAt(a))).slice(0, options.limit);
-  if (options.json) writeJson(io, { sources: newest, total: all.length });
-  else if (newest.length === 0) writeErr(io, "No sources are stored here yet.");
-  else writeOut(io, sourceTable(newest, io).join("\n"));
-  if (!options.json && all.length > newest.length) writeErr(io, `${all.length - newest.length} older sources are not shown (--limit).`);
+  const page = (await withSources(io, stores, (sources) => sources.newest(options.limit))) ?? { sources: [], total: 0 };
+  if (options.json) writeJson(io, { ...page });
+  else if (page.sources.length === 0) writeErr(io, "No sources are stored here yet.");
+  else writePage(page, "older", io);
+  return 0;
+}
+
+/** Searches stored sources by title, people, address and the text of those that something cites. */
+export async function sourcesSearchCommand(options: SourcesSearchOptions, io: Io, stores: Stores): Promise<number> {
+  const { query, limit } = options;
+  const page = (await withSources(io, stores, (sources) => sources.search(query, limit))) ?? { sources: [], total: 0 };
+  if (options.json) writeJson(io, { query, ...page });
+  else if (page.sources.length === 0) writeErr(io, "No stored source has all these words.");
+  else writePage(page, "more", io);
   return 0;
 }
 
@@ -28,24 +38,27 @@ export async function sourcesListCommand(options: SourcesListOptions, io: Io, st
 export async function sourcesShowCommand(options: SourcesShowOptions, io: Io, stores: Stores): Promise<number> {
   const found = await withSources(io, stores, async (sources) => {
     const source = await sources.find(options.source);
-    return source && { source, text: await sources.text(source.id) };
+    return source && { source, text: await sources.text(source.id), similar: await sources.findSimilar(source) };
   });
-  if (!found) {
-    throw new HypoError("not_found", `No stored source begins with ${JSON.stringify(options.source)}.`, {
-      hint: "`hypo sources list` shows them; give 8 digits or more.",
-    });
-  }
-  const { source, text } = found;
-  if (options.json) writeJson(io, { source, text: text === undefined ? null : options.text ? text : text.slice(0, EXCERPT) });
-  else if (options.text) writeOut(io, plainBlock(text ?? refuseWithoutText(source)));
-  else writeOut(io, sourceLines(source, text, painterFor(io.color.stdout)).join("\n"));
+  if (!found) throw unknownSource(options.source);
+  const { source, text, similar } = found;
+  if (options.json) {
+    const shown = text === undefined ? null : options.text ? text : text.slice(0, EXCERPT);
+    writeJson(io, { source, text: shown, near_duplicates: similar });
+  } else if (options.text) writeOut(io, plainBlock(text ?? refuseWithoutText(source)));
+  else writeOut(io, sourceLines(source, text, similar, painterFor(io.color.stdout)).join("\n"));
   return 0;
 }
 
-type Sources = Awaited<ReturnType<Stores["openSources"]>>;
+/** The error of an id that names no stored source. */
+export function unknownSource(id: string): HypoError {
+  return new HypoError("not_found", `No stored source begins with ${JSON.stringify(id)}.`, {
+    hint: "`hypo sources list` shows them; give 8 digits or more.",
+  });
+}
 
-/** Undefined outside a project. */
-async function withSources<T>(io: Io, stores: Stores, use: (sources: Sources) => Promise<T>): Promise<T | undefined> {
+/** Uses the store of the project; undefined outside a project. */
+export async function withSources<T>(io: Io, stores: Stores, use: (sources: Sources) => Promise<T>): Promise<T | undefined> {
   const project = await findProject(io.cwd);
   if (!project) return undefined;
   const sources = await stores.openSources(project.state, (line) => writeErr(io, plainLine(line)));
@@ -54,6 +67,11 @@ async function withSources<T>(io: Io, stores: Stores, use: (sources: Sources) =>
   } finally {
     await sources.close();
   }
+}
+
+function writePage({ sources, total }: { sources: readonly SourceRecord[]; total: number }, which: string, io: Io): void {
+  writeOut(io, sourceTable(sources, io).join("\n"));
+  if (total > sources.length) writeErr(io, `${total - sources.length} ${which} sources are not shown (--limit).`);
 }
 
 function sourceTable(sources: readonly SourceRecord[], io: Io): string[] {
@@ -82,7 +100,7 @@ function refuseWithoutText(source: SourceRecord): never {
   });
 }
 
-function sourceLines(source: SourceRecord, text: string | undefined, paint: Paint): string[] {
+function sourceLines(source: SourceRecord, text: string | undefined, similar: readonly SimilarSource[], paint: Paint): string[] {
   const { bibliography, retrievals } = source;
   const found = Object.entries(bibliography).map(
     ([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)] as const,
@@ -101,6 +119,13 @@ function sourceLines(source: SourceRecord, text: string | undefined, paint: Pain
     ...(found.length === 0
       ? []
       : ["", paint("strong", "Found in the document"), ...found.map(([name, value]) => `${name.padEnd(14)} ${plainLine(value)}`)]),
+    ...(similar.length === 0
+      ? []
+      : [
+          "",
+          paint("strong", "Nearly the same text"),
+          ...similar.map(({ id, similarity }) => `${id}  ${Math.round(similarity * 100)}% alike`),
+        ]),
     ...(text === undefined ? [] : ["", paint("strong", "Text (untrusted: written by others)"), plainBlock(text.slice(0, EXCERPT))]),
     ...(text !== undefined && text.length > EXCERPT ? [paint("dim", `... ${count(text.length - EXCERPT)} more characters: --text`)] : []),
   ];

@@ -20,6 +20,8 @@ export function readBibliography(document: PageDocument, url: string): Bibliogra
       first("citation_publication_date", "citation_date", "citation_online_date", "article:published_time", "dc.date", "dcterms.issued") ??
       linked.published ??
       first("date", "datepublished"),
+    modified:
+      first("article:modified_time", "dcterms.modified", "og:updated_time") ?? linked.modified ?? first("last-modified", "datemodified"),
     language: fold(document.documentElement.getAttribute("lang")) ?? first("citation_language", "dc.language", "og:locale"),
     doi: findDoi(first("citation_doi", "dc.identifier", "prism.doi") ?? "") ?? findDoi(url),
     arxiv: findArxivId(first("citation_arxiv_id") ?? "") ?? findArxivId(url),

@@ -1,45 +1,66 @@
-import { TextDecoder } from "node:util";
+import { TextDecoder } from "@exodus/bytes/encoding.js";
+import chardet from "chardet";
+import sniff from "html-encoding-sniffer";
 
-/** Bytes in which a page may declare its charset. */
+/** Where a document may declare its own charset: in meta elements, in an XML declaration, or nowhere. */
+export type Declaration = "html" | "xml" | "none";
+
+/** Bytes in which a page may declare its charset; the standard's 1024 miss many real pages. */
 const DECLARATION_BYTES = 4096;
+/** Bytes that the detector looks at. */
+const SAMPLE_BYTES = 32_768;
+/** Below this confidence, of 100, a guess is worth less than the web's default. */
+const SURE = 30;
+/** Fewer bytes beyond ASCII say nothing of a language. */
+const MIN_FOREIGN_BYTES = 12;
+const FOREIGN = /[\x80-\xff]/;
+const FALLBACK = "windows-1252";
 
 /**
- * Decodes a text by, in this order: byte order mark, charset of the Content-Type header, declaration in the document
- * (meta element or XML declaration), valid UTF-8, windows-1252. Labels that nobody knows are passed over.
+ * Decodes a text by, in this order: byte order mark, charset of the Content-Type header, declaration in the document,
+ * valid UTF-8, detection from the bytes, windows-1252. Labels that nobody knows are passed over.
  */
-export function decodeText(bytes: Uint8Array, headerCharset: string | undefined, mayDeclare: boolean): string {
-  const declared = findBom(bytes) ?? openDecoder(headerCharset) ?? (mayDeclare ? openDecoder(findDeclaration(bytes)) : undefined);
-  if (declared !== undefined) return declared.decode(bytes);
+export function decodeText(bytes: Uint8Array, headerCharset: string | undefined, declaration: Declaration): string {
+  const declared = findDeclared(bytes, headerCharset, declaration);
+  // The standard's replacement encoding stands for charsets that attacks were made of: as if nothing were declared.
+  if (declared !== "" && declared.toLowerCase() !== "replacement") return new TextDecoder(declared).decode(bytes);
+  return decodeStrictly(bytes, "utf-8") ?? decodeDetected(bytes) ?? new TextDecoder(FALLBACK).decode(bytes);
+}
+
+/** Empty where nothing is declared. */
+function findDeclared(bytes: Uint8Array, headerCharset: string | undefined, declaration: Declaration): string {
+  const transport = headerCharset === undefined ? {} : { transportLayerEncodingLabel: headerCharset };
+  const scan = declaration === "xml" ? { xml: true } : { maxPrescanBytes: declaration === "html" ? DECLARATION_BYTES : 0 };
+  // Without a declaration of its own, only the mark at the beginning of the bytes may count beside the header.
+  const seen = declaration === "none" ? bytes.subarray(0, 3) : bytes;
+  return sniff(seen, { ...transport, ...scan, defaultEncoding: "" });
+}
+
+function decodeStrictly(bytes: Uint8Array, encoding: string): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
-}
-
-function findBom(bytes: Uint8Array): TextDecoder | undefined {
-  const [a, b, c] = bytes;
-  if (a === 0xef && b === 0xbb && c === 0xbf) return new TextDecoder("utf-8");
-  if (a === 0xff && b === 0xfe) return new TextDecoder("utf-16le");
-  if (a === 0xfe && b === 0xff) return new TextDecoder("utf-16be");
-  return undefined;
-}
-
-function findDeclaration(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.subarray(0, DECLARATION_BYTES))
-    .toString("latin1")
-    .replace(/<!--[\s\S]*?-->/g, "");
-  const label =
-    /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1] ?? /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
-  // A declaration that could be read as ASCII cannot be true about UTF-16 (HTML standard).
-  return label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label;
-}
-
-function openDecoder(label: string | undefined): TextDecoder | undefined {
-  if (label === undefined) return undefined;
-  try {
-    return new TextDecoder(label);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }
+}
+
+function decodeDetected(bytes: Uint8Array): string | undefined {
+  const sample = sampleForeign(bytes);
+  if (sample.foreign < MIN_FOREIGN_BYTES) return undefined;
+  for (const { name, confidence } of chardet.analyse(sample.bytes)) {
+    if (confidence < SURE) return undefined;
+    const text = name.startsWith("UTF-") ? undefined : decodeStrictly(bytes, name);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** Words that are not ASCII alone: markup and an English beginning would outweigh them. */
+function sampleForeign(bytes: Uint8Array): { bytes: Uint8Array; foreign: number } {
+  const words = Buffer.from(bytes)
+    .toString("latin1")
+    .split(/[\s<>]+/)
+    .filter((word) => FOREIGN.test(word));
+  const sample = Buffer.from(words.join(" ").slice(0, SAMPLE_BYTES), "latin1");
+  return { bytes: sample, foreign: sample.filter((byte) => byte >= 0x80).length };
 }

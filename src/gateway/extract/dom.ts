@@ -31,6 +31,7 @@ export interface PageDocument {
   body: PageElement;
   head: PageElement;
   createElement(name: string): PageElement;
+  getElementById(id: string): PageElement | null;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement> & { length: number };
 }

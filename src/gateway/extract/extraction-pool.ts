@@ -2,10 +2,10 @@ import { Worker } from "node:worker_threads";
 import { HypoError, systemCodeOf } from "../../domain/errors.ts";
 import { cancelled } from "../deadline.ts";
 import type { DerivedText, DeriveJob } from "./derived-text.ts";
-import type { ExtractionOutcome } from "./extraction-worker.ts";
+import type { ExtractionOutcome, ExtractionStart } from "./extraction-worker.ts";
 
 export interface ExtractionLimits {
-  /** Longest time of one document, in milliseconds. */
+  /** Longest time of one document, in milliseconds; a worker may take as long to start. */
   timeoutMs: number;
   /** Largest heap of one worker, in megabytes. */
   memoryMb: number;
@@ -50,7 +50,10 @@ export class ExtractionPool {
 
   #start(): Worker {
     const resourceLimits = { maxOldGenerationSizeMb: this.#limits.memoryMb };
-    const worker = new Worker(this.#workerFile, { execArgv: [], env: {}, resourceLimits });
+    // Libraries print what they dislike in a page; that is nobody's screen.
+    const worker = new Worker(this.#workerFile, { execArgv: [], env: {}, resourceLimits, stdout: true, stderr: true });
+    worker.stdout.resume();
+    worker.stderr.resume();
     // What a dying worker says is heard by the job it works for; an idle one has nothing to say.
     worker.on("error", () => this.#forget(worker));
     worker.on("exit", () => this.#forget(worker));
@@ -61,10 +64,11 @@ export class ExtractionPool {
     worker.ref();
     const ending = new AbortController();
     const timer = setTimeout(() => ending.abort(tooSlow(job.url, this.#limits.timeoutMs)), this.#limits.timeoutMs);
+    const restartTimer = (): void => void timer.refresh();
     const cancel = (): void => ending.abort(cancelled(job.url, signal));
     signal.addEventListener("abort", cancel);
     try {
-      const outcome = await ask(worker, job, ending.signal);
+      const outcome = await ask(worker, job, ending.signal, restartTimer);
       worker.unref();
       this.#idle.push(worker);
       if (outcome.ok) return outcome.derived;
@@ -82,9 +86,12 @@ export class ExtractionPool {
   }
 }
 
-function ask(worker: Worker, job: DeriveJob, signal: AbortSignal): Promise<ExtractionOutcome> {
+function ask(worker: Worker, job: DeriveJob, signal: AbortSignal, onStart: () => void): Promise<ExtractionOutcome> {
   return new Promise((done, fail) => {
-    const onMessage = (outcome: ExtractionOutcome): void => settle(() => done(outcome));
+    const onMessage = (message: ExtractionOutcome | ExtractionStart): void => {
+      if ("started" in message) onStart();
+      else settle(() => done(message));
+    };
     const onError = (error: unknown): void => settle(() => fail(workerDied(job.url, error)));
     const onExit = (): void => settle(() => fail(workerDied(job.url, undefined)));
     const onAbort = (): void => settle(() => fail(signal.reason instanceof Error ? signal.reason : workerDied(job.url, signal.reason)));

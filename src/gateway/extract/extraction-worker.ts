@@ -7,23 +7,26 @@ export type ExtractionOutcome =
   | { ok: true; derived: DerivedText }
   | { ok: false; code: ErrorCode; message: string; hint: string | undefined };
 
+/** Sent when the libraries are loaded: from here on the time is the document's. */
+export interface ExtractionStart {
+  started: true;
+}
+
 parentPort?.on("message", (job: DeriveJob) => {
   void derive(job).then((outcome) => parentPort?.postMessage(outcome, []));
 });
 
 async function derive(job: DeriveJob): Promise<ExtractionOutcome> {
   try {
-    return { ok: true, derived: job.kind === "pdf" ? await derivePdf(job) : await deriveHtml(job) };
+    const deriver = await loadDeriver(job);
+    parentPort?.postMessage({ started: true } satisfies ExtractionStart, []);
+    return { ok: true, derived: await deriver(job) };
   } catch (error) {
     if (error instanceof HypoError) return { ok: false, code: error.code, message: error.message, hint: error.hint };
     return { ok: false, code: "no_text", message: `${job.url} cannot be taken apart (${messageOf(error)}).`, hint: "Read another source." };
   }
 }
 
-async function derivePdf(job: DeriveJob): Promise<DerivedText> {
-  return await (await import("./pdf.ts")).deriveFromPdf(job);
-}
-
-async function deriveHtml(job: DeriveJob): Promise<DerivedText> {
-  return (await import("./html.ts")).deriveFromHtml(job);
+async function loadDeriver({ kind }: DeriveJob): Promise<(job: DeriveJob) => DerivedText | Promise<DerivedText>> {
+  return kind === "pdf" ? (await import("./pdf.ts")).deriveFromPdf : (await import("./html.ts")).deriveFromHtml;
 }

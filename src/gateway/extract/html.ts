@@ -1,15 +1,16 @@
-import { Readability } from "@mozilla/readability";
 import { readBibliography } from "./bibliography.ts";
 import { decodeText } from "./charset.ts";
 import type { DerivedText, DeriveJob } from "./derived-text.ts";
-import { parsePage, type PageDocument, type PageElement } from "./dom.ts";
+import { parsePage, type PageDocument } from "./dom.ts";
+import { appendFootnotes } from "./footnotes.ts";
+import { findMainContent } from "./main-content.ts";
 import { convertToMarkdown } from "./markdown.ts";
 import { charsetOf } from "./media-type.ts";
 import { preparePage } from "./prepare-page.ts";
 import { straightenTables } from "./tables.ts";
 
 /** Change the number with every change that can change a text: it says which rules a quote was checked against. */
-const EXTRACTOR = "html/1";
+const EXTRACTOR = "html/2";
 
 /** A page whose text is a smaller part of its HTML than this, and short, waits for scripts to fill it. */
 const THIN_RATIO = 0.02;
@@ -17,14 +18,15 @@ const SHORT_TEXT = 1_000;
 
 /** The main content of a page as Markdown under its title, with the bibliography it carries. */
 export function deriveFromHtml(job: DeriveJob): DerivedText {
-  const html = decodeText(job.bytes, charsetOf(job.mime), true);
+  const html = decodeText(job.bytes, charsetOf(job.mime), "html");
   const document = parsePage(html);
   const bibliography = readBibliography(document, job.url);
   const scripted = document.querySelector("script") !== null;
-  preparePage(document, job.url);
-  const article = findArticle(document);
-  const main = article ?? findWholeBody(html, job.url);
-  const body = convertToMarkdown(main);
+  const footnotes = preparePage(document, job.url);
+  const article = findMainContent(document, job.url);
+  const main = article === undefined ? findWholeBody(html, job.url) : parsePage(article);
+  straightenTables(main, main.body);
+  const body = appendFootnotes(convertToMarkdown(main.body.innerHTML), footnotes);
   return {
     text: withTitle(bibliography.title, body),
     extractor: EXTRACTOR,
@@ -34,31 +36,12 @@ export function deriveFromHtml(job: DeriveJob): DerivedText {
   };
 }
 
-function findArticle(document: PageDocument): string | undefined {
-  const article = readArticle(document);
-  const content = article?.content;
-  if (content === undefined || content === null || content.textContent.trim() === "") return undefined;
-  straightenTables(document, content);
-  return content.innerHTML;
-}
-
-/** Readability gives up on some pages by throwing; that means the same as finding nothing. */
-function readArticle(document: PageDocument): { content: PageElement | null | undefined } | null {
-  const serializer = (node: unknown): PageElement => node as PageElement;
-  try {
-    return new Readability(document, { serializer, disableJSONLD: true, keepClasses: true }).parse();
-  } catch {
-    return null;
-  }
-}
-
 /** Readability takes its document apart, so the page is parsed again. */
-function findWholeBody(html: string, url: string): string {
+function findWholeBody(html: string, url: string): PageDocument {
   const document = parsePage(html);
   preparePage(document, url);
-  for (const element of document.querySelectorAll("nav, header nav, footer, aside, form, svg, iframe, button")) element.remove();
-  straightenTables(document, document.body);
-  return document.body.innerHTML;
+  for (const element of document.querySelectorAll("script, nav, footer, aside, form, iframe, button")) element.remove();
+  return document;
 }
 
 function withTitle(title: string | undefined, body: string): string {

@@ -12,15 +12,17 @@ const Work = z.object({
     .optional()
     .catch(undefined),
   datePublished: Text,
+  dateModified: Text,
   license: Text,
 });
 
-const WORK_TYPES = /(Article|Posting|WebPage|Report|Dataset|Book|Thesis|CreativeWork|Review)$/;
+const WORK_TYPES = /(Article|Posting|WebPage|QAPage|Product|Report|Dataset|Book|Thesis|CreativeWork|Review)$/;
 
 export interface LinkedWork {
   title: string | undefined;
   authors: string[];
   published: string | undefined;
+  modified: string | undefined;
   license: string | undefined;
 }
 
@@ -35,6 +37,7 @@ export function readJsonLd(document: PageDocument): LinkedWork {
     title: work?.headline ?? work?.name,
     authors: work?.author === undefined ? [] : [work.author].flat(),
     published: work?.datePublished,
+    modified: work?.dateModified,
     license: work?.license,
   };
 }

@@ -1,5 +1,8 @@
 import TurndownService from "turndown";
 
+/** Shorter descriptions of pictures are names of files and of products. */
+const MIN_ALT_WORDS = 3;
+
 /** A node as turndown's own parser makes it. */
 interface MarkdownNode {
   nodeName: string;
@@ -25,10 +28,7 @@ export function convertToMarkdown(html: string): string {
   service.escape = (text) => text;
   service.addRule("pre", { filter: "pre", replacement: (_, node) => fenceCode(asNode(node)) });
   service.addRule("image", { filter: "img", replacement: (_, node) => describeImage(asNode(node)) });
-  service.addRule("link", {
-    filter: (node) => asNode(node).nodeName === "A" && asNode(node).getAttribute("href") === null,
-    replacement: (content) => content,
-  });
+  service.addRule("link", { filter: "a", replacement: (content, node) => linkText(content, asNode(node).getAttribute("href")) });
   service.addRule("superscript", { filter: "sup", replacement: raise });
   service.addRule("cell", { filter: ["td", "th"], replacement: (content) => ` ${foldCell(content)} |` });
   service.addRule("row", { filter: "tr", replacement: (content) => (content.trim() === "" ? "" : `\n|${content}`) });
@@ -56,9 +56,25 @@ function fenceCode(pre: MarkdownNode): string {
   return `\n\n${fence}${language}\n${code}\n${fence}\n\n`;
 }
 
+/** What a figure shows, where no caption says it; elsewhere the names of pictures are noise between sentences. */
 function describeImage(image: MarkdownNode): string {
   const alt = (image.getAttribute("alt") ?? "").replace(/\s+/g, " ").trim();
-  return alt === "" ? "" : `![${alt}](${image.getAttribute("src") ?? ""})`;
+  const figure = findFigure(image);
+  const isTold = figure === undefined || figure.querySelector("figcaption") !== null || alt.split(" ").length < MIN_ALT_WORDS;
+  return isTold ? "" : `![${alt}](${image.getAttribute("src") ?? ""})`;
+}
+
+function findFigure(node: MarkdownNode): MarkdownNode | undefined {
+  const above = node.parentNode;
+  if (above === null || above.nodeName === "FIGURE") return above ?? undefined;
+  return findFigure(above);
+}
+
+/** A link over several lines, as around a card, is put on the first of them. */
+function linkText(content: string, href: string | null): string {
+  if (href === null || content.trim() === "") return content;
+  const [, before = "", mark = "", text = "", after = ""] = /^(\s*)(#{1,6} )?([^\n]*)([\s\S]*)$/.exec(content) ?? [];
+  return `${before}${mark}[${text.trim()}](${href})${after}`;
 }
 
 /** 10^6 must not become 106; the mark of a footnote stays as it is. */

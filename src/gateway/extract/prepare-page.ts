@@ -1,11 +1,21 @@
 import type { PageDocument, PageElement } from "./dom.ts";
+import { markFootnotes, type Footnotes } from "./footnotes.ts";
 
-/** Mends what main-content extraction would lose: relative links, fractions, formulas. Works in place. */
-export function preparePage(document: PageDocument, url: string): void {
-  for (const element of document.querySelectorAll("script:not([type^='math/']), style, template, noscript")) element.remove();
+/** Of scripts only formulas stay, and what the page says of itself: both may hold content. */
+const USELESS = "script:not([type^='math/'], [type='application/ld+json']), style, template, noscript, svg";
+
+/**
+ * Mends what main-content extraction would lose: relative links, footnotes, fractions, formulas. Works in place.
+ *
+ * @returns the footnotes that the page's text refers to.
+ */
+export function preparePage(document: PageDocument, url: string): Footnotes {
+  for (const element of document.querySelectorAll(USELESS)) element.remove();
+  const footnotes = markFootnotes(document, url);
   resolveLinks(document, url);
   for (const math of document.querySelectorAll("math")) math.replaceWith(formulaText(math));
   spellFractions(document);
+  return footnotes;
 }
 
 function resolveLinks(document: PageDocument, url: string): void {

@@ -4,6 +4,7 @@ import { parseTarget } from "../address-policy.ts";
 import { cancelled } from "../deadline.ts";
 import { canonicalKey } from "../store/canonical-url.ts";
 import type { RobotRules } from "./robots.ts";
+import { describeAnswer, isSameAnswer, saysMissing, type MissingAnswer } from "./soft-404.ts";
 
 /** Largest sum of the documents of one crawl, in bytes. */
 const MAX_CRAWL_BYTES = 50_000_000;
@@ -14,65 +15,149 @@ const MAX_DEPTH = 5;
 
 export interface CrawlerOptions {
   read(url: string, signal: AbortSignal): Promise<ReadDocument>;
+  /** The HTML of a document that was read; undefined where it is something else. */
+  readHtml(document: ReadDocument): Promise<string | undefined>;
   /** Absolute links of a document that was read. */
   listLinks(document: ReadDocument): Promise<string[]>;
   fetchRules(url: string, signal: AbortSignal): Promise<RobotRules>;
+  /** Addresses of pages on a host that these sitemaps name. */
+  listSitemaps(sitemaps: readonly string[], host: string, signal: AbortSignal): Promise<string[]>;
+  /** What the site gives with a status of success for an address that cannot exist; undefined where it says so. */
+  fetchMissing(url: string, signal: AbortSignal): Promise<{ html: string; url: string } | undefined>;
+  /** Crawls a site whose pages scripts fill; undefined where nothing can. */
+  crawlRendered: ((request: CrawlRequest, rules: RobotRules) => Promise<CrawlAnswer>) | undefined;
   clock: Clock;
   /** Least time between two pages, in milliseconds; a site's crawl-delay may make it longer. */
   delayMs: number;
 }
 
-/** Reads pages of one host breadth first, within pages, depth and bytes, and as its robots.txt allows. */
+/**
+ * Reads pages of one host breadth first, within pages, depth and bytes, and as its robots.txt allows. What its sitemaps
+ * name counts as linked from the first page.
+ */
 export async function crawlSite(request: CrawlRequest, options: CrawlerOptions): Promise<CrawlAnswer> {
-  const { signal } = request;
-  const { host } = parseTarget(request.url);
-  const rules = await options.fetchRules(request.url, signal);
+  parseTarget(request.url);
+  const rules = await options.fetchRules(request.url, request.signal);
   if (!rules.isAllowed(request.url)) throw disallowed(request.url, rules.problem);
-  const pages = Math.min(request.pages, MAX_PAGES);
-  const frontier = [{ url: request.url, depth: 0 }];
-  const met = new Set([canonicalKey(request.url)]);
-  const answer: CrawlAnswer = { documents: [], skipped: [] };
-  let bytes = 0;
-  for (let next = frontier.shift(); next !== undefined; next = frontier.shift()) {
-    if (answer.documents.length >= pages || bytes >= MAX_CRAWL_BYTES) {
-      const reason = bytes >= MAX_CRAWL_BYTES ? "byte limit" : "page limit";
-      answer.skipped.push({ url: next.url, reason: `the ${reason} of the crawl was reached` });
-      continue;
-    }
-    if (met.size > 1) await options.clock.sleep(Math.max(options.delayMs, rules.crawlDelayMs), signal);
-    const document = await tryRead(next.url, options, signal, answer);
-    if (document === undefined) continue;
-    if (new URL(lastUrlOf(document)).host !== host) {
-      answer.skipped.push({ url: next.url, reason: "it redirects to another host" });
-      continue;
-    }
-    answer.documents.push(document);
-    bytes += document.source.size;
-    if (next.depth >= Math.min(request.depth, MAX_DEPTH)) continue;
-    for (const url of (await options.listLinks(document)).slice(0, MAX_LINKS)) {
-      if (new URL(url).host !== host || met.has(canonicalKey(url))) continue;
-      met.add(canonicalKey(url));
-      if (rules.isAllowed(url)) frontier.push({ url, depth: next.depth + 1 });
-      else answer.skipped.push({ url, reason: "robots.txt disallows it" });
-    }
-  }
-  return answer;
+  const first = await options.read(request.url, request.signal);
+  const isRendered = first.source.retrievals.at(-1)?.backend === "firecrawl";
+  if (isRendered && options.crawlRendered !== undefined) return await options.crawlRendered(request, rules);
+  return await new Crawl(request, options, rules).run(first);
 }
 
-async function tryRead(url: string, options: CrawlerOptions, signal: AbortSignal, answer: CrawlAnswer): Promise<ReadDocument | undefined> {
-  if (signal.aborted) throw cancelled(url, signal);
-  try {
-    return await options.read(url, signal);
-  } catch (error) {
-    // Without its first page there is nothing to crawl, and the reason is the answer.
-    if (signal.aborted || answer.documents.length + answer.skipped.length === 0) throw error;
-    answer.skipped.push({ url, reason: messageOf(error) });
-    return undefined;
+class Crawl {
+  readonly #request: CrawlRequest;
+  readonly #options: CrawlerOptions;
+  readonly #rules: RobotRules;
+  readonly #host: string;
+  readonly #frontier: { url: string; depth: number }[] = [];
+  readonly #met: Set<string>;
+  readonly #answer: CrawlAnswer = { documents: [], skipped: [] };
+  #missing: MissingAnswer | undefined;
+  #bytes = 0;
+
+  constructor(request: CrawlRequest, options: CrawlerOptions, rules: RobotRules) {
+    this.#request = request;
+    this.#options = options;
+    this.#rules = rules;
+    this.#host = parseTarget(request.url).host;
+    this.#met = new Set([canonicalKey(request.url)]);
+  }
+
+  async run(first: ReadDocument): Promise<CrawlAnswer> {
+    const { pages, depth, url } = this.#request;
+    if (lastUrlOf(first).host !== this.#host) {
+      this.#skip(url, "it redirects to another host");
+      return this.#answer;
+    }
+    this.#add(first);
+    if (pages > 1 && depth > 0) {
+      await this.#learnMissing();
+      this.#discover(await this.#options.listLinks(first), 1);
+      this.#discover(await this.#readSitemaps(), 1);
+    }
+    for (let next = this.#frontier.shift(); next !== undefined; next = this.#frontier.shift()) {
+      const limit = this.#findLimit();
+      if (limit === undefined) await this.#visit(next.url, next.depth);
+      else this.#skip(next.url, `the ${limit} of the crawl was reached`);
+    }
+    return this.#answer;
+  }
+
+  async #visit(url: string, depth: number): Promise<void> {
+    await this.#wait();
+    const document = await this.#tryRead(url);
+    if (document === undefined) return;
+    if (lastUrlOf(document).host !== this.#host) this.#skip(url, "it redirects to another host");
+    else if (await this.#isMissing(document)) this.#skip(url, "it does not exist, though the server says it does");
+    else {
+      this.#add(document);
+      if (depth < Math.min(this.#request.depth, MAX_DEPTH)) this.#discover(await this.#options.listLinks(document), depth + 1);
+    }
+  }
+
+  #add(document: ReadDocument): void {
+    this.#answer.documents.push(document);
+    this.#bytes += document.source.size;
+  }
+
+  #skip(url: string, reason: string): void {
+    this.#answer.skipped.push({ url, reason });
+  }
+
+  #discover(urls: readonly string[], depth: number): void {
+    for (const url of urls.slice(0, MAX_LINKS)) {
+      if (new URL(url).host !== this.#host || this.#met.has(canonicalKey(url))) continue;
+      this.#met.add(canonicalKey(url));
+      if (this.#rules.isAllowed(url)) this.#frontier.push({ url, depth });
+      else this.#skip(url, "robots.txt disallows it");
+    }
+  }
+
+  async #readSitemaps(): Promise<string[]> {
+    const named = this.#rules.sitemaps;
+    const sitemaps = named.length > 0 ? named : [new URL("/sitemap.xml", this.#request.url).href];
+    await this.#wait();
+    return await this.#options.listSitemaps(sitemaps, this.#host, this.#request.signal);
+  }
+
+  /** Some servers answer everything with status 200: how they do that shows which pages are none. */
+  async #learnMissing(): Promise<void> {
+    await this.#wait();
+    const answer = await this.#options.fetchMissing(this.#request.url, this.#request.signal);
+    this.#missing = answer === undefined ? undefined : describeAnswer(answer.html, answer.url);
+  }
+
+  async #isMissing(document: ReadDocument): Promise<boolean> {
+    if (saysMissing(document.source.bibliography.title, document.text)) return true;
+    const html = this.#missing === undefined ? undefined : await this.#options.readHtml(document);
+    return html !== undefined && this.#missing !== undefined && isSameAnswer(describeAnswer(html, lastUrlOf(document).href), this.#missing);
+  }
+
+  async #wait(): Promise<void> {
+    await this.#options.clock.sleep(Math.max(this.#options.delayMs, this.#rules.crawlDelayMs), this.#request.signal);
+  }
+
+  #findLimit(): string | undefined {
+    if (this.#bytes >= MAX_CRAWL_BYTES) return "byte limit";
+    return this.#answer.documents.length >= Math.min(this.#request.pages, MAX_PAGES) ? "page limit" : undefined;
+  }
+
+  async #tryRead(url: string): Promise<ReadDocument | undefined> {
+    const { signal } = this.#request;
+    if (signal.aborted) throw cancelled(url, signal);
+    try {
+      return await this.#options.read(url, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      this.#skip(url, messageOf(error));
+      return undefined;
+    }
   }
 }
 
-function lastUrlOf({ source }: ReadDocument): string {
-  return source.retrievals.at(-1)?.final_url ?? source.canonical;
+function lastUrlOf({ source }: ReadDocument): URL {
+  return new URL(source.retrievals.at(-1)?.final_url ?? source.canonical);
 }
 
 function disallowed(url: string, problem: string | undefined): HypoError {

@@ -7,7 +7,7 @@ const BASE = /<base\s[^>]{0,200}?href\s*=\s*["']?([^"'\s>]{1,2000})/i;
 /** Web links of a page, menus included, absolute and without fragments, each once, in document order. */
 export function listPageLinks(bytes: Uint8Array, mime: string, url: string): string[] {
   if (kindOf(mime) !== "html") return [];
-  const html = decodeText(bytes, charsetOf(mime), true).replace(/<!--[\s\S]*?-->/g, "");
+  const html = decodeText(bytes, charsetOf(mime), "html").replace(/<!--[\s\S]*?-->/g, "");
   const base = URL.parse(BASE.exec(html)?.[1] ?? "", url)?.href ?? url;
   const links = new Set<string>();
   for (const [, quoted, single, bare] of html.matchAll(LINK)) {

@@ -4,7 +4,7 @@ import type { SourceRecord } from "../../domain/source.ts";
 import { isDataType, unsupportedType } from "../extract/media-type.ts";
 import { canonicalKey } from "../store/canonical-url.ts";
 import type { WritableSourceStore } from "../store/source-store.ts";
-import type { FetchedPage, PageSource } from "./page-source.ts";
+import type { FetchedPage, PageSource, Unchanged } from "./page-source.ts";
 
 export interface ReaderOptions {
   store: WritableSourceStore;
@@ -12,6 +12,9 @@ export interface ReaderOptions {
   /** Renders pages whose scripts write their text; asked only where the direct read found nearly nothing. */
   renderer: PageSource | undefined;
 }
+
+/** Most documents named as nearly the same as one that was read. */
+const MAX_NAMED = 2;
 
 /** Reads documents into the store; a URL read before in this process is served from there. */
 export class Reader {
@@ -25,15 +28,16 @@ export class Reader {
   async read(url: string, signal: AbortSignal, refresh: boolean): Promise<ReadDocument> {
     const known = refresh ? undefined : await this.#openSeen(url);
     if (known !== undefined) return known;
-    const { store, source } = this.#options;
-    const page = await source.fetch(url, signal);
+    const page = await this.#fetch(url, signal);
+    if ("unchanged" in page) return await this.#openUnchanged(page);
     if (page.kind === undefined) throw unsupportedType(url, page.mime);
+    const { store } = this.#options;
     const stored = await store.keep(page, signal);
     if (stored.text === undefined) throw noText(url);
     const direct = { source: stored.source, text: stored.text, warnings: stored.warnings };
     const document = stored.thin ? await this.#readRendered(url, signal, direct) : direct;
     this.#remember(url, document.source);
-    return document;
+    return await this.#nameSimilar(document);
   }
 
   /** Stores a page that came in another way, such as through a browser. */
@@ -48,6 +52,34 @@ export class Reader {
     if (page.kind === undefined && !isDataType(page.mime)) throw unsupportedType(url, page.mime);
     const { source, text } = await this.#options.store.keep(page, signal, { textOptional: true });
     return { source, text };
+  }
+
+  /** What is stored from this address is asked for on condition that it has changed. */
+  async #fetch(url: string, signal: AbortSignal): Promise<FetchedPage | (Unchanged & { source: SourceRecord })> {
+    const { store, source } = this.#options;
+    const known = source.revalidate === undefined ? undefined : await store.findByAddress(url);
+    const latest = known?.retrievals.findLast((retrieval) => canonicalKey(retrieval.url) === canonicalKey(url));
+    const { etag, last_modified } = latest ?? {};
+    if (source.revalidate === undefined || known === undefined || (etag ?? last_modified) === undefined) {
+      return await source.fetch(url, signal);
+    }
+    const answer = await source.revalidate(url, { etag, last_modified }, signal);
+    return "unchanged" in answer ? { ...answer, source: known } : answer;
+  }
+
+  async #openUnchanged({ unchanged, source }: Unchanged & { source: SourceRecord }): Promise<ReadDocument> {
+    const { store } = this.#options;
+    await store.confirm(source.id, unchanged);
+    const document = await store.open(source.id);
+    if (document === undefined) throw noText(unchanged.url);
+    this.#remember(unchanged.url, source);
+    return document;
+  }
+
+  async #nameSimilar(document: ReadDocument): Promise<ReadDocument> {
+    const similar = await this.#options.store.findSimilar(document.source);
+    const named = similar.slice(0, MAX_NAMED).map(({ id, similarity }) => `${id} (${Math.round(similarity * 100)}% alike)`);
+    return named.length === 0 ? document : withWarning(document, `Nearly the same text is stored as ${named.join(", ")}.`);
   }
 
   async #openSeen(url: string): Promise<ReadDocument | undefined> {

@@ -11,6 +11,8 @@ export interface RobotRules {
   isAllowed(url: string): boolean;
   /** Milliseconds that the site wants between two requests. */
   crawlDelayMs: number;
+  /** Addresses of the site's sitemaps. */
+  sitemaps: string[];
   /** Why nothing is allowed, where the rules could not be had. */
   problem?: string;
 }
@@ -18,6 +20,7 @@ export interface RobotRules {
 interface Robot {
   isAllowed(url: string, agent?: string): boolean | undefined;
   getCrawlDelay(agent?: string): number | undefined;
+  getSitemaps(): string[];
 }
 
 /**
@@ -28,7 +31,7 @@ export async function fetchRobotRules(client: GuardedClient, url: string, signal
   const address = new URL("/robots.txt", url).href;
   const { status, body } = await client.get(address, { signal, headers: { accept: "text/plain, */*;q=0.1" } });
   if (status >= 500 || status === 429) return refuseAll(`robots.txt answered HTTP ${status}`);
-  if (status < 200 || status >= 300) return { isAllowed: () => true, crawlDelayMs: 0 };
+  if (status < 200 || status >= 300) return { isAllowed: () => true, crawlDelayMs: 0, sitemaps: [] };
   return await parseRobots(address, Buffer.from(body.subarray(0, MAX_ROBOTS_BYTES)).toString("utf8"));
 }
 
@@ -41,9 +44,10 @@ export async function parseRobots(address: string, text: string): Promise<RobotR
   return {
     isAllowed: (url) => robot.isAllowed(url, PRODUCT_TOKEN) ?? true,
     crawlDelayMs: Math.min(Math.max(0, delay * 1000), MAX_CRAWL_DELAY_MS),
+    sitemaps: robot.getSitemaps().filter((sitemap) => URL.canParse(sitemap)),
   };
 }
 
 function refuseAll(problem: string): RobotRules {
-  return { isAllowed: () => false, crawlDelayMs: 0, problem };
+  return { isAllowed: () => false, crawlDelayMs: 0, sitemaps: [], problem };
 }

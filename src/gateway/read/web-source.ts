@@ -1,10 +1,11 @@
 import type { Clock } from "../../domain/ports.ts";
+import type { Retrieval } from "../../domain/source.ts";
 import { parseTarget } from "../address-policy.ts";
 import { sniffMedia } from "../extract/media-type.ts";
-import type { GuardedClient } from "../guarded-client.ts";
+import type { GuardedClient, GuardedResponse } from "../guarded-client.ts";
 import { findStatusError, readRetryAfter } from "../http-errors.ts";
 import type { Pace, PoliteQueue } from "../politeness.ts";
-import type { PageSource } from "./page-source.ts";
+import type { FetchedPage, PageSource, Validators } from "./page-source.ts";
 
 /** Requests at once to one host. */
 const HOST_PACE: Pace = { concurrency: 2, intervalMs: 0 };
@@ -14,29 +15,48 @@ const ACCEPT =
 
 /** The web through the guarded client, two requests at once for each host. */
 export function createWebSource(client: GuardedClient, queue: PoliteQueue, clock: Clock): PageSource {
+  async function ask(url: string, conditions: Record<string, string>, signal: AbortSignal): Promise<GuardedResponse> {
+    const { host } = parseTarget(url);
+    const headers = { accept: ACCEPT, "accept-language": "en, *;q=0.5", ...conditions };
+    return await queue.run(`read:${host}`, HOST_PACE, signal, () => client.get(url, { signal, headers }));
+  }
+
+  function readDocument(url: string, response: GuardedResponse): FetchedPage {
+    const problem = findStatusError(url, response.status, readRetryAfter(response.headers["retry-after"], clock.now()));
+    if (problem !== undefined) throw problem;
+    const media = sniffMedia(response.headers["content-type"], response.body, response.finalUrl);
+    return { ...media, bytes: response.body, retrieval: describeRetrieval(url, response, clock.now(), {}) };
+  }
+
   return {
-    async fetch(url, signal) {
-      const { host } = parseTarget(url);
-      const headers = { accept: ACCEPT, "accept-language": "en, *;q=0.5" };
-      const response = await queue.run(`read:${host}`, HOST_PACE, signal, () => client.get(url, { signal, headers }));
-      const problem = findStatusError(url, response.status, readRetryAfter(response.headers["retry-after"], clock.now()));
-      if (problem !== undefined) throw problem;
-      const { etag, "last-modified": modified, "content-type": contentType } = response.headers;
-      const media = sniffMedia(contentType, response.body, response.finalUrl);
-      return {
-        ...media,
-        bytes: response.body,
-        retrieval: {
-          url,
-          final_url: response.finalUrl,
-          retrieved_at: clock.now().toISOString(),
-          status: response.status,
-          backend: "direct",
-          ...(etag === undefined ? {} : { etag }),
-          ...(modified === undefined ? {} : { last_modified: modified }),
-          ...(response.allowedHost === undefined ? {} : { allowed_host: response.allowedHost }),
-        },
-      };
+    fetch: async (url, signal) => readDocument(url, await ask(url, {}, signal)),
+    async revalidate(url, validators, signal) {
+      const response = await ask(url, conditionsOf(validators), signal);
+      if (response.status === 304) return { unchanged: describeRetrieval(url, response, clock.now(), validators) };
+      return readDocument(url, response);
     },
+  };
+}
+
+function conditionsOf({ etag, last_modified: modified }: Validators): Record<string, string> {
+  return {
+    ...(etag === undefined ? {} : { "if-none-match": etag }),
+    ...(modified === undefined ? {} : { "if-modified-since": modified }),
+  };
+}
+
+/** A 304 may leave validators out that go on to hold. */
+function describeRetrieval(url: string, response: GuardedResponse, now: Date, before: Validators): Retrieval {
+  const etag = response.headers["etag"] ?? before.etag;
+  const modified = response.headers["last-modified"] ?? before.last_modified;
+  return {
+    url,
+    final_url: response.finalUrl,
+    retrieved_at: now.toISOString(),
+    status: response.status,
+    backend: "direct",
+    ...(etag === undefined ? {} : { etag }),
+    ...(modified === undefined ? {} : { last_modified: modified }),
+    ...(response.allowedHost === undefined ? {} : { allowed_host: response.allowedHost }),
   };
 }

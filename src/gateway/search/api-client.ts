@@ -6,22 +6,27 @@ import { RateLimited } from "./rests.ts";
 /** Largest answer of a search API. */
 const MAX_ANSWER_BYTES = 10_000_000;
 
-/** Search APIs over the guarded client; their refusals say when to come back. */
+/**
+ * Search APIs over the guarded client. Their refusals say when to come back; one whose daily credit an answer reports as
+ * used up is not asked again until it is renewed.
+ */
 export function createApiClient(client: GuardedClient, now: () => Date): ApiClient {
+  /** When the credit of a host is renewed, in milliseconds of the epoch. */
+  const renewals = new Map<string, number>();
+
   return {
     async getText(url, signal) {
+      const renewal = (renewals.get(url.host) ?? 0) - now().getTime();
+      if (renewal > 0) throw new RateLimited(`The credit of ${url.host} is used up.`, renewal);
       const { status, headers, body } = await client.get(url.href, {
         signal,
         headers: { accept: "application/json, application/atom+xml, */*;q=0.1" },
         maxBytes: MAX_ANSWER_BYTES,
       });
       const retryAfterMs = readRetryAfter(headers["retry-after"], now());
-      const exhausted = headers["x-ratelimit-remaining"] === "0";
-      if (status === 429)
-        throw new RateLimited(
-          `${url.host} refuses more searches (HTTP 429).`,
-          retryAfterMs ?? (exhausted ? untilMidnight(now()) : undefined),
-        );
+      const renewedInMs = findExhaustion(headers, now());
+      if (renewedInMs !== undefined) renewals.set(url.host, now().getTime() + renewedInMs);
+      if (status === 429) throw new RateLimited(`${url.host} refuses more searches (HTTP 429).`, retryAfterMs ?? renewedInMs);
       // An error of an API is about the search, not about a document.
       const error = findStatusError(`The search of ${url.host}`, status, retryAfterMs);
       if (error !== undefined) throw error;
@@ -30,7 +35,11 @@ export function createApiClient(client: GuardedClient, now: () => Date): ApiClie
   };
 }
 
-/** Daily credit is renewed at midnight UTC. */
-function untilMidnight(now: Date): number {
+/** Milliseconds until used-up credit is renewed; undefined while some is left. Without a time given, that is midnight UTC. */
+function findExhaustion(headers: Record<string, string>, now: Date): number | undefined {
+  if (headers["x-ratelimit-remaining"]?.trim() !== "0") return undefined;
+  const reset = Number(headers["x-ratelimit-reset"]);
+  // Seconds from now, or a time since the epoch: no credit lasts for years.
+  if (Number.isFinite(reset) && reset > 0) return reset > 1e9 ? Math.max(0, reset * 1000 - now.getTime()) : reset * 1000;
   return 86_400_000 - (now.getTime() % 86_400_000);
 }

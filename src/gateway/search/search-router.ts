@@ -35,24 +35,16 @@ export class SearchRouter {
 
   async search(request: SearchRequest): Promise<SearchAnswer> {
     if (request.query.trim() === "") throw new HypoError("usage", "The search has no words.", { hint: "Give a query." });
-    const { first, others } = this.#choose(request.kind);
+    const { first, others } = chooseProviders(request.kind, this.#options.providers);
     if (first.length + others.length === 0) throw noProvider(request.kind);
     const asked = await this.#askAll(first, request);
-    // The general search stands alone where it answers; the scholarly ones step in where it is missing or fails.
-    if (others.length > 0 && !asked.some((outcome) => outcome.asked.ok)) asked.push(...(await this.#askAll(others, request)));
+    if (others.length > 0 && !asked.some(isHealthy)) asked.push(...(await this.#askAll(others, request)));
     if (request.signal.aborted) throw cancelled(`The search for "${request.query}"`, request.signal);
     const hits = mergeHits(
       asked.map((outcome) => outcome.hits),
       request.limit,
     );
     return { hits, asked: asked.map((outcome) => outcome.asked), warnings: this.#collectWarnings(asked, hits.length) };
-  }
-
-  #choose(kind: SearchRequest["kind"]): { first: SearchProvider[]; others: SearchProvider[] } {
-    const serving = this.#options.providers.filter(({ kinds }) => kinds.includes(kind));
-    if (kind !== "web") return { first: serving, others: [] };
-    const isGeneral = ({ name }: SearchProvider): boolean => name === "searxng" || name === "rehearsal";
-    return { first: serving.filter(isGeneral), others: serving.filter((provider) => !isGeneral(provider)) };
   }
 
   async #askAll(providers: SearchProvider[], request: SearchRequest): Promise<Outcome[]> {
@@ -81,6 +73,28 @@ export class SearchRouter {
     const nothing = found > 0 ? [] : [failures.length === outcomes.length ? "No provider answered." : "Nothing was found."];
     return [...nothing, ...failures, ...outcomes.flatMap(({ warnings }) => warnings), ...this.#notices.splice(0)];
   }
+}
+
+/**
+ * Who is asked at once, and who steps in where none of those is healthy. For the web: the general search, else the
+ * scholarly ones and the encyclopedia. For papers: all that know papers, merged. For the encyclopedia: Wikipedia, else
+ * the general search.
+ */
+function chooseProviders(
+  kind: SearchRequest["kind"],
+  providers: readonly SearchProvider[],
+): { first: SearchProvider[]; others: SearchProvider[] } {
+  const serving = providers.filter(({ kinds }) => kinds.includes(kind));
+  if (kind === "papers") return { first: serving, others: [] };
+  const isGeneral = ({ name }: SearchProvider): boolean => name === "searxng" || name === "rehearsal";
+  const general = serving.filter(isGeneral);
+  const special = serving.filter((provider) => !isGeneral(provider));
+  return kind === "web" ? { first: general, others: special } : { first: special, others: general };
+}
+
+/** An answer without hits is an answer, unless engines behind the provider did not respond. */
+function isHealthy({ asked, warnings }: Outcome): boolean {
+  return asked.ok && (asked.hits > 0 || warnings.length === 0);
 }
 
 function failed(provider: ProviderName, note: string): Outcome {

@@ -8,14 +8,16 @@ import { findDoi } from "../store/identifiers.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { toSnippet, type SearchProvider } from "./provider.ts";
 
+/** SearXNG leaves unknown values out or sends null; searx, its parent, sends dates as they come from an engine. */
 const Optional = z.string().nullish();
 const Answer = z.object({
   results: z.array(
     z.object({
       url: z.string(),
-      title: z.string(),
+      title: Optional,
       content: Optional,
       publishedDate: Optional,
+      pdf_url: Optional,
       doi: Optional,
       authors: z.union([z.array(z.string()), z.string()]).nullish(),
     }),
@@ -35,7 +37,7 @@ const HEADERS = { accept: "application/json, text/html", "accept-language": "en"
 export function createSearxng(client: OperatorClient, now: () => Date): SearchProvider {
   return {
     name: "searxng",
-    kinds: ["web", "papers"],
+    kinds: ["web", "papers", "encyclopedia"],
     pace: { concurrency: 2, intervalMs: 0 },
     async search({ query, kind, limit, signal }) {
       const parameters = new URLSearchParams({ q: query, format: "json", categories: CATEGORY[kind] });
@@ -54,7 +56,7 @@ function toHit(result: z.infer<typeof Answer>["results"][number]): SearchHit {
   const authors = typeof result.authors === "string" ? [result.authors] : (result.authors ?? []);
   return {
     url: result.url,
-    title: result.title,
+    title: result.title ?? result.url,
     snippet: toSnippet(result.content),
     provider: "searxng",
     published: result.publishedDate ?? undefined,

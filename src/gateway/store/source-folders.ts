@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../../domain/errors.ts";
 import { SourceRecord } from "../../domain/source.ts";
@@ -10,6 +10,13 @@ const ID = /^[0-9a-f]{64}$/;
 export interface DamagedSource {
   path: string;
   problem: string;
+}
+
+/** A folder `<aa>` of sources. */
+export interface Shelf {
+  name: string;
+  /** Changes when a source is added to it or removed. */
+  stamp: string;
 }
 
 /** Files of the sources: `<aa>/<sha256>/{original,metadata.json,text.md}`. */
@@ -67,22 +74,59 @@ export class SourceFolders {
     await writeFileAtomic(this.#path(id, "text.md"), text);
   }
 
-  /** Every readable record; damaged ones are reported and left out. */
-  async readAll(report: (damaged: DamagedSource) => void): Promise<SourceRecord[]> {
-    const records: SourceRecord[] = [];
-    for (const id of await this.ids()) {
-      try {
-        const record = await this.readRecord(id);
-        if (record !== undefined) records.push(record);
-      } catch (error) {
-        report({ path: this.#path(id, "metadata.json"), problem: messageOf(error) });
-      }
-    }
-    return records;
+  /** The folders `<aa>` that are there. */
+  async shelves(): Promise<Shelf[]> {
+    const names = (await listNames(this.#root)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+    const stamps = await Promise.all(names.map((name) => stampOf(join(this.#root, name))));
+    return names.flatMap((name, index) => (stamps[index] === undefined ? [] : [{ name, stamp: stamps[index] }])).toSorted(byName);
+  }
+
+  /** Which state the metadata of each source of a shelf is in; sources without metadata are none. */
+  async stamps(shelf: string): Promise<Map<string, string>> {
+    const ids = await this.ids(shelf);
+    const stamps = await Promise.all(ids.map((id) => this.stamp(id)));
+    return new Map(ids.flatMap((id, index) => (stamps[index] === undefined ? [] : [[id, stamps[index]]])));
+  }
+
+  /** Which state the metadata of a source is in; undefined where there is none. */
+  async stamp(id: string): Promise<string | undefined> {
+    return await stampOf(this.metadataPath(id));
+  }
+
+  metadataPath(id: string): string {
+    return this.#path(id, "metadata.json");
+  }
+
+  /** When the text of a source was kept; undefined where it is not. */
+  async textKeptAt(id: string): Promise<Date | undefined> {
+    return await stat(this.#path(id, "text.md")).then(
+      ({ mtime }) => mtime,
+      () => undefined,
+    );
+  }
+
+  /** Removes a source with all that is kept of it. */
+  async remove(id: string): Promise<void> {
+    await rm(join(this.#root, id.slice(0, 2), id), { recursive: true, force: true });
   }
 
   #path(id: string, file: "original" | "metadata.json" | "text.md"): string {
     return join(this.#root, id.slice(0, 2), id, file);
+  }
+}
+
+function byName(a: Shelf, b: Shelf): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+/** Another file, another time or another size is another state. */
+async function stampOf(path: string): Promise<string | undefined> {
+  try {
+    const { mtimeNs, ino, size } = await stat(path, { bigint: true });
+    return `${mtimeNs}:${ino}:${size}`;
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error) ?? "")) return undefined;
+    throw unreadable(path, error);
   }
 }
 

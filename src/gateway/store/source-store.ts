@@ -2,13 +2,14 @@ import { HypoError, messageOf } from "../../domain/errors.ts";
 import { sha256 } from "../../domain/hash.ts";
 import type { SourceId } from "../../domain/ids.ts";
 import type { ReadDocument, SourceStore } from "../../domain/ports.ts";
-import type { Bibliography, Retrieval, SourceRecord } from "../../domain/source.ts";
-import type { DerivedText, DeriveJob } from "../extract/derived-text.ts";
+import type { Retrieval, SourceRecord } from "../../domain/source.ts";
 import { createTextDeriver, type TextDeriver } from "../extract/derive-text.ts";
+import type { DerivedText } from "../extract/derived-text.ts";
 import { kindOf } from "../extract/media-type.ts";
-import { canonicalKeyOf } from "./canonical-url.ts";
+import { describeSource, type FetchedDocument } from "./describe-source.ts";
+import { SourceIndex, type FoundSources, type SimilarSource } from "./index/source-index.ts";
 import { SourceFolders, type DamagedSource } from "./source-folders.ts";
-import { TextCache } from "./text-cache.ts";
+import { changedBytes, StoredTexts } from "./stored-texts.ts";
 
 const MIN_PREFIX = 8;
 
@@ -19,14 +20,13 @@ export interface SourceStoreOptions {
   deriver?: TextDeriver | undefined;
 }
 
-/** Bytes that were just fetched. */
-export interface FetchedDocument {
-  bytes: Uint8Array;
-  mime: string;
-  retrieval: Retrieval;
+/** Sources in order, and how many there are beyond the limit. */
+export interface SourcePage {
+  sources: SourceRecord[];
+  total: number;
 }
 
-/** The store with its writing side, as the gateway uses it. */
+/** The store with its writing side and its index, as the gateway and the commands use it. */
 export interface WritableSourceStore extends SourceStore {
   /**
    * Stores a document and derives its text where its type has one; bytes known already get one more retrieval.
@@ -34,8 +34,22 @@ export interface WritableSourceStore extends SourceStore {
    * @throws what deriving the text throws, and then nothing is stored, unless `textOptional`.
    */
   keep(document: FetchedDocument, signal: AbortSignal, options?: KeepOptions): Promise<StoredDocument>;
+  /** Records that a source was asked for again and had not changed. */
+  confirm(id: SourceId, retrieval: Retrieval): Promise<SourceRecord>;
   /** A stored source with its text, as `keep` gave it; undefined where the bytes are not here. */
   open(id: SourceId): Promise<ReadDocument | undefined>;
+  /** The most recently retrieved sources. */
+  newest(limit: number): Promise<SourcePage>;
+  /** Sources whose title, people, address or kept text hold all words of a query, best match first. */
+  search(query: string, limit: number): Promise<SourcePage>;
+  /** The source most recently retrieved from an address, if its bytes are here. */
+  findByAddress(url: string): Promise<SourceRecord | undefined>;
+  /** Sources with nearly the same text, the most alike first. */
+  findSimilar(source: SourceRecord): Promise<SimilarSource[]>;
+  /** What is wrong with the files of a source; empty where its bytes (if they are here) and its kept text are as recorded. */
+  check(id: SourceId): Promise<string[]>;
+  /** Removes a source, unless something began to cite it after `since`; true where it is gone. */
+  remove(id: SourceId, since: Date): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -51,25 +65,22 @@ interface StoredDocument {
   warnings: string[];
 }
 
-/** Opens the store in a folder (`.hypo/sources`), which need not exist yet. */
+/** Opens the store in a folder (`.hypo/sources`), which need not exist yet; its index stands beside it (`.hypo/sources.sqlite`). */
 export function openSourceStore(folder: string, options: SourceStoreOptions = {}): WritableSourceStore {
-  const deriver = options.deriver ?? createTextDeriver();
+  const { onDamage = () => undefined, deriver = createTextDeriver() } = options;
   const folders = new SourceFolders(folder);
-  const texts = new TextCache();
-  /** The last write of each source: a second one waits, so that no retrieval is lost. */
-  const writes = new Map<SourceId, Promise<unknown>>();
+  const index = new SourceIndex({ path: `${folder}.sqlite`, folders, onDamage });
+  const texts = new StoredTexts({ folders, index, deriver });
+  /** The last `keep` of each source: a second one waits, and finds the text derived. */
+  const keeping = new Map<SourceId, Promise<unknown>>();
 
   async function keep(document: FetchedDocument, signal: AbortSignal, { textOptional = false }: KeepOptions = {}): Promise<StoredDocument> {
-    const { bytes, retrieval } = document;
-    const id = sha256(bytes);
+    const id = sha256(document.bytes);
     return await inTurn(id, async () => {
-      const known = await folders.readRecord(id);
-      if (known !== undefined) return await addRetrieval(known, bytes, retrieval);
+      if ((await folders.readRecord(id)) !== undefined) return await openKnown(await addRetrieval(id, document));
       const { derived, problem } = await derive(document, signal, textOptional);
-      const source = describeSource(id, document, derived);
-      await folders.writeBytes(id, bytes);
-      await folders.writeRecord(source);
-      if (derived !== undefined) texts.put(id, derived.text);
+      const source = await addRetrieval(id, document, derived);
+      if (derived !== undefined) texts.remember(id, derived);
       return { source, text: derived?.text, thin: derived?.thin ?? false, warnings: problem ?? derived?.warnings ?? [] };
     });
   }
@@ -89,56 +100,66 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
     }
   }
 
-  async function addRetrieval(known: SourceRecord, bytes: Uint8Array, retrieval: Retrieval): Promise<StoredDocument> {
-    const source = { ...known, retrievals: [...known.retrievals, retrieval] };
-    // The bytes may be missing where only the metadata came with a clone.
-    if ((await folders.readBytes(known.id)) === undefined) await folders.writeBytes(known.id, bytes);
-    await folders.writeRecord(source);
-    return { source, text: await text(known.id), thin: false, warnings: [] };
+  /** Within the lock of the store, so that no retrieval is lost, whoever else stores the same bytes. */
+  async function addRetrieval(id: SourceId, document: FetchedDocument, derived?: DerivedText): Promise<SourceRecord> {
+    return await index.write(async ({ put }) => {
+      const known = await folders.readRecord(id);
+      const source =
+        known === undefined ? describeSource(id, document, derived) : { ...known, retrievals: [...known.retrievals, document.retrieval] };
+      // The bytes of a known source may be missing where only the metadata came with a clone.
+      if ((await folders.readBytes(id)) === undefined) await folders.writeBytes(id, document.bytes);
+      await folders.writeRecord(source);
+      await put(source);
+      return source;
+    });
   }
 
-  async function text(id: SourceId): Promise<string | undefined> {
-    const record = await folders.readRecord(id);
-    if (record?.text === undefined) return undefined;
-    const found = texts.get(id) ?? (await folders.readText(id)) ?? (await deriveAgain(record))?.text;
-    if (found === undefined) return undefined;
-    if (sha256(found) !== record.text.sha256) throw changedText(record);
-    texts.put(id, found);
-    return found;
+  async function openKnown(source: SourceRecord): Promise<StoredDocument> {
+    const ready = await texts.read(source.id);
+    const current = (await folders.readRecord(source.id)) ?? source;
+    return { source: current, text: ready?.text, thin: ready?.thin ?? false, warnings: ready?.warnings ?? [] };
   }
 
-  async function deriveAgain(record: SourceRecord): Promise<DerivedText | undefined> {
-    const job = await describeJob(record);
-    return job === undefined ? undefined : await deriver.derive(job, new AbortController().signal);
-  }
-
-  async function describeJob(record: SourceRecord): Promise<DeriveJob | undefined> {
-    const bytes = await folders.readBytes(record.id);
-    const kind = kindOf(record.mime);
-    const url = record.retrievals[0]?.final_url;
-    if (bytes === undefined || kind === undefined || url === undefined) return undefined;
-    if (sha256(bytes) !== record.id) throw changedBytes(record);
-    return { bytes, mime: record.mime, kind, url };
+  async function readPage({ ids, total }: FoundSources): Promise<SourcePage> {
+    const sources: SourceRecord[] = [];
+    for (const id of ids) {
+      try {
+        const record = await folders.readRecord(id);
+        if (record !== undefined) sources.push(record);
+      } catch (error) {
+        onDamage({ path: folders.metadataPath(id), problem: messageOf(error) });
+      }
+    }
+    return { sources, total };
   }
 
   async function inTurn<T>(id: SourceId, work: () => Promise<T>): Promise<T> {
-    const before = writes.get(id) ?? Promise.resolve();
+    const before = keeping.get(id) ?? Promise.resolve();
     const mine = before.then(work, work);
-    writes.set(id, mine);
+    keeping.set(id, mine);
     try {
       return await mine;
     } finally {
-      if (writes.get(id) === mine) writes.delete(id);
+      if (keeping.get(id) === mine) keeping.delete(id);
     }
   }
 
   return {
     keep,
-    text,
+    async confirm(id, retrieval) {
+      return await index.write(async ({ put }) => {
+        const known = await folders.readRecord(id);
+        if (known === undefined) throw new HypoError("not_found", `Source ${id} is not stored here.`, { hint: "Read it again." });
+        const source = { ...known, retrievals: [...known.retrievals, retrieval] };
+        await folders.writeRecord(source);
+        await put(source);
+        return source;
+      });
+    },
     async open(id) {
-      const source = await folders.readRecord(id);
-      const found = source === undefined ? undefined : await text(id);
-      return source === undefined || found === undefined ? undefined : { source, text: found, warnings: [] };
+      const ready = await texts.read(id);
+      const source = ready === undefined ? undefined : await folders.readRecord(id);
+      return source === undefined || ready === undefined ? undefined : { source, text: ready.text, warnings: ready.warnings };
     },
     async find(idOrPrefix) {
       const prefix = idOrPrefix.trim().toLowerCase();
@@ -151,60 +172,44 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
       }
       return id === undefined ? undefined : await folders.readRecord(id);
     },
+    text: async (id) => (await texts.read(id))?.text,
     async bytes(id) {
       const bytes = await folders.readBytes(id);
       const record = bytes === undefined ? undefined : await folders.readRecord(id);
       if (bytes !== undefined && record !== undefined && sha256(bytes) !== id) throw changedBytes(record);
       return bytes;
     },
-    async derive(id) {
-      const record = await folders.readRecord(id);
-      return record === undefined ? undefined : await deriveAgain(record);
+    derive: (id) => texts.derive(id),
+    keepText: (id) => texts.keep(id),
+    list: async () => (await readPage(await index.newest(Number.MAX_SAFE_INTEGER))).sources,
+    newest: async (limit) => await readPage(await index.newest(limit)),
+    search: async (query, limit) => await readPage(await index.search(query, limit)),
+    async findByAddress(url) {
+      const id = await index.findByAddress(url);
+      return id === undefined || (await folders.readBytes(id)) === undefined ? undefined : await folders.readRecord(id);
     },
-    async keepText(id) {
-      const found = await text(id);
-      if (found === undefined)
-        throw new HypoError("not_found", `There is no text of source ${id} to keep.`, { hint: "Read the source again." });
-      if ((await folders.readText(id)) === undefined) await folders.writeText(id, found);
+    findSimilar: (source) => index.findSimilar(source),
+    check: (id) => findProblems(folders, id),
+    async remove(id, since) {
+      return await index.write(async (writer) => {
+        const kept = await folders.textKeptAt(id);
+        if (kept !== undefined && kept >= since) return false;
+        await folders.remove(id);
+        writer.remove(id);
+        return true;
+      });
     },
-    list: () => folders.readAll(options.onDamage ?? (() => undefined)),
-    close: () => deriver.close(),
+    async close() {
+      await Promise.all([deriver.close(), index.close()]);
+    },
   };
 }
 
-function describeSource(id: SourceId, { bytes, mime, retrieval }: FetchedDocument, derived: DerivedText | undefined): SourceRecord {
-  const bibliography: Bibliography = derived?.bibliography ?? {};
-  return {
-    v: 1,
-    id,
-    size: bytes.length,
-    mime,
-    canonical: canonicalKeyOf({ url: retrieval.final_url, ...bibliography }),
-    bibliography,
-    ...(derived === undefined
-      ? {}
-      : { text: { sha256: sha256(derived.text), extractor: derived.extractor, characters: countCodePoints(derived.text) } }),
-    retrievals: [retrieval],
-    untrusted: true,
-  };
-}
-
-function countCodePoints(text: string): number {
-  return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
-}
-
-function changedText(record: SourceRecord): HypoError {
-  return new HypoError(
-    "storage_failed",
-    `The text of source ${record.id} is not the one recorded (${record.text?.extractor ?? "no text"}).`,
-    {
-      hint: "Its text file was changed, or this version derives text differently: restore the file, or read the source again.",
-    },
-  );
-}
-
-function changedBytes(record: SourceRecord): HypoError {
-  return new HypoError("storage_failed", `The stored bytes of source ${record.id} were changed.`, {
-    hint: `Remove the folder of the source and read ${record.retrievals[0]?.url ?? "it"} again.`,
-  });
+async function findProblems(folders: SourceFolders, id: SourceId): Promise<string[]> {
+  const [bytes, text] = await Promise.all([folders.readBytes(id), folders.readText(id)]);
+  const record = await folders.readRecord(id);
+  return [
+    ...(bytes !== undefined && sha256(bytes) !== id ? ["the bytes are not those of its name"] : []),
+    ...(text !== undefined && sha256(text) !== record?.text?.sha256 ? ["the kept text is not the one recorded"] : []),
+  ];
 }

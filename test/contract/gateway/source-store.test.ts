@@ -1,10 +1,12 @@
+import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { sha256 } from "../../../src/domain/hash.ts";
 import { openSourceStore, type WritableSourceStore } from "../../../src/gateway/index.ts";
 import { createTextDeriver } from "../../../src/gateway/extract/derive-text.ts";
-import type { FetchedDocument } from "../../../src/gateway/store/source-store.ts";
+import type { FetchedDocument } from "../../../src/gateway/store/describe-source.ts";
 import { article, makeTemporaryFolder, signal } from "./support/gateway.ts";
 
 /** Worker threads for all stores of this file: what they make depends on the job alone. */
@@ -32,7 +34,12 @@ describe("the source store", () => {
     const id = sha256(PAGE);
     expect(source).toMatchObject({ id, size: Buffer.byteLength(PAGE), mime: "text/html", canonical: "https://e.org/a", untrusted: true });
     expect(source.bibliography).toMatchObject({ title: "Stored" });
-    expect(source.text).toEqual({ sha256: sha256(text ?? ""), extractor: "html/1", characters: Array.from(text ?? "").length });
+    expect(source.text).toEqual({
+      sha256: sha256(text ?? ""),
+      extractor: "html/2",
+      characters: Array.from(text ?? "").length,
+      signature: expect.stringMatching(/^[0-9a-f]{128}$/),
+    });
     expect((await readdir(join(folder, id.slice(0, 2), id))).toSorted()).toEqual(["metadata.json", "original"]);
     expect(await readFile(join(folder, id.slice(0, 2), id, "original"), "utf8")).toBe(PAGE);
   });
@@ -123,10 +130,135 @@ describe("the source store", () => {
     await expect(openStore(folder).bytes(source.id)).rejects.toMatchObject({ code: "storage_failed" });
   });
 
+  it("loses no retrieval when several processes store the same bytes at once", async () => {
+    const folder = await makeTemporaryFolder();
+    const program = join(folder, "keep.mjs");
+    await writeFile(
+      program,
+      `import { openSourceStore } from ${JSON.stringify(new URL("../../../dist/gateway/index.js", import.meta.url).href)};
+       const store = openSourceStore(process.argv[2]);
+       for (let index = 0; index < 5; index += 1) {
+         const url = "https://e.org/" + process.argv[3] + "/" + index;
+         const retrieval = { url, final_url: url, retrieved_at: "2026-01-01T00:00:00.000Z", status: 200, backend: "direct" };
+         await store.keep({ bytes: Buffer.from("the same bytes"), mime: "text/plain", retrieval }, new AbortController().signal);
+       }
+       await store.close();`,
+    );
+    const run = promisify(execFile);
+    await Promise.all(["a", "b", "c"].map((name) => run(process.execPath, [program, join(folder, "sources"), name])));
+    const source = await openStore(join(folder, "sources")).find(sha256("the same bytes"));
+    expect(new Set(source?.retrievals.map(({ url }) => url)).size).toBe(15);
+  });
+
+  it("takes a new version's text while nothing cites the old one, and refuses it afterwards", async () => {
+    const folder = await makeTemporaryFolder();
+    const { source } = await openStore(folder).keep(fetched(PAGE), signal);
+    const path = join(folder, source.id.slice(0, 2), source.id, "metadata.json");
+    const older = { ...source, text: { sha256: sha256("as it was"), extractor: "html/0", characters: 9 } };
+    await writeFile(path, JSON.stringify(older));
+    expect(await openStore(folder).text(source.id)).toContain("Words");
+    expect((await openStore(folder).find(source.id))?.text?.extractor).toBe("html/2");
+    await writeFile(path, JSON.stringify(older));
+    await writeFile(join(path, "..", "text.md"), "as it was");
+    expect(await openStore(folder).text(source.id)).toBe("as it was");
+  });
+
   it("is empty where the folder does not exist", async () => {
     const store = openStore(join(await makeTemporaryFolder(), "none"));
     expect(await store.list()).toEqual([]);
+    expect(await store.newest(5)).toEqual({ sources: [], total: 0 });
     expect(await store.find("00000000")).toBeUndefined();
     await expect(store.keepText("0".repeat(64))).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("the index of the sources", () => {
+  const at = (day: number): string => `2026-01-${String(day).padStart(2, "0")}T00:00:00.000Z`;
+  function dated(content: string, url: string, day: number): FetchedDocument {
+    const document = fetched(content, url, "text/markdown");
+    return { ...document, retrieval: { ...document.retrieval, retrieved_at: at(day) } };
+  }
+
+  async function fill(folder: string): Promise<string[]> {
+    const store = openStore(folder);
+    const ids: string[] = [];
+    for (const [day, name] of ["Sorting networks", "Counting sheep", "Sorting laundry"].entries()) {
+      ids.push((await store.keep(dated(`# ${name}\n\ntext ${day}`, `https://e.org/${day}`, day + 1), signal)).source.id);
+    }
+    await store.close();
+    return ids;
+  }
+
+  it("lists the newest first, and says how many there are", async () => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const ids = await fill(folder);
+    const { sources, total } = await openStore(folder).newest(2);
+    expect(sources.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+    expect(total).toBe(3);
+  });
+
+  it("finds all words, or beginnings of them, in title and address; FTS syntax is just words", async () => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const ids = await fill(folder);
+    const store = openStore(folder);
+    expect((await store.search("sort", 10)).sources.map(({ id }) => id)).toEqual(expect.arrayContaining([ids[0], ids[2]]));
+    expect((await store.search("sorting NETWORK", 10)).sources.map(({ id }) => id)).toEqual([ids[0]]);
+    expect((await store.search('e.org "1" AND (', 10)).total).toBe(0);
+    expect((await store.search("***", 10)).total).toBe(0);
+  });
+
+  it("finds the text of what is cited", async () => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const store = openStore(folder);
+    const { source } = await store.keep(dated("# Title\n\nzanzibar", "https://e.org/z", 1), signal);
+    expect((await store.search("zanzibar", 5)).total).toBe(0);
+    await store.keepText(source.id);
+    expect((await store.search("zanzibar", 5)).total).toBe(1);
+  });
+
+  it.each([
+    ["deleted", (path: string) => Promise.all(["", "-wal", "-shm"].map((end) => rm(path + end, { force: true })))],
+    ["damaged", (path: string) => writeFile(path, "no database at all, but long enough to be looked at as one".repeat(200))],
+  ])("is built again where it was %s", async (_, harm) => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const ids = await fill(folder);
+    await harm(`${folder}.sqlite`);
+    expect((await openStore(folder).newest(10)).sources.map(({ id }) => id)).toEqual(ids.toReversed());
+  });
+
+  it("notices what others add, change and remove", async () => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const ids = await fill(folder);
+    const store = openStore(folder);
+    expect((await store.newest(10)).total).toBe(3);
+    await rm(join(folder, (ids[0] ?? "").slice(0, 2), ids[0] ?? ""), { recursive: true });
+    const path = join(folder, (ids[1] ?? "").slice(0, 2), ids[1] ?? "", "metadata.json");
+    const changed = JSON.parse(await readFile(path, "utf8")) as { bibliography: object };
+    await writeFile(path, JSON.stringify({ ...changed, bibliography: { title: "Renamed by hand" } }));
+    expect((await store.newest(10)).total).toBe(2);
+    expect((await store.search("renamed", 10)).sources.map(({ id }) => id)).toEqual([ids[1]]);
+  });
+
+  it("links texts that are nearly the same, and no others", async () => {
+    const store = openStore(join(await makeTemporaryFolder(), "sources"));
+    const words = Array.from({ length: 400 }, (_, index) => `word${(index * 7919) % 1000}`);
+    const text = words.join(" ");
+    const other = words.map((word) => `${word}x`).join(" ");
+    const first = await store.keep(dated(text, "https://e.org/1", 1), signal);
+    const second = await store.keep(dated(`${text} and a line more, with a date`, "https://mirror.org/1", 2), signal);
+    const third = await store.keep(dated(other, "https://e.org/3", 3), signal);
+    expect(await store.findSimilar(second.source)).toEqual([{ id: first.source.id, similarity: expect.closeTo(1, 0) }]);
+    expect(await store.findSimilar(third.source)).toEqual([]);
+  });
+
+  it("keeps a source that something began to cite while it was to be removed", async () => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const [first = "", second = ""] = await fill(folder);
+    const store = openStore(folder);
+    const began = new Date(Date.now() - 5_000);
+    await store.keepText(first);
+    expect(await store.remove(first, began)).toBe(false);
+    expect(await store.remove(second, began)).toBe(true);
+    expect((await store.newest(10)).total).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { experimentsListCommand, experimentsShowCommand } from "../../../src/cli/commands/experiments.ts";
@@ -7,6 +7,7 @@ import { showCommand } from "../../../src/cli/commands/show.ts";
 import { sourcesListCommand, sourcesShowCommand } from "../../../src/cli/commands/sources.ts";
 import { openProject } from "../../../src/cli/project/project.ts";
 import { findRun } from "../../../src/cli/runs/find-run.ts";
+import { sha256 } from "../../../src/domain/hash.ts";
 import type { SourceRecord } from "../../../src/domain/source.ts";
 import { FactList, largeRun, RUN, testedRun, wholeRun } from "./a-run.ts";
 import { testIo } from "./test-io.ts";
@@ -161,6 +162,8 @@ describe("hypo experiments", () => {
 });
 
 describe("hypo sources", () => {
+  const stores = testStores({});
+  const text = "word ".repeat(600);
   const source: SourceRecord = {
     v: 1,
     id: "9f86d081".padEnd(64, "0"),
@@ -168,7 +171,7 @@ describe("hypo sources", () => {
     mime: "text/html",
     canonical: "https://example.org/sorting",
     bibliography: { title: "Sorting \u001B[31mred", authors: ["A. Author"] },
-    text: { sha256: "f".repeat(64), extractor: "readability 1", characters: 3000 },
+    text: { sha256: sha256(text), extractor: "readability 1", characters: 3000 },
     retrievals: [
       {
         url: "http://example.org/s",
@@ -180,21 +183,12 @@ describe("hypo sources", () => {
     ],
     untrusted: true,
   };
-  const stores = testStores(
-    {},
-    {
-      openSources: async () => ({
-        find: async (id) => (source.id.startsWith(id) ? source : undefined),
-        text: async () => "word ".repeat(600),
-        list: async () => [source],
-        close: async () => undefined,
-      }),
-    },
-  );
-
   async function inProject() {
     const root = testFolder();
-    mkdirSync(join(root, ".hypo"));
+    const place = join(root, ".hypo", "sources", source.id.slice(0, 2), source.id);
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, "metadata.json"), JSON.stringify(source));
+    writeFileSync(join(place, "text.md"), text);
     return testIo({ cwd: root });
   }
 

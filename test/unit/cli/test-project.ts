@@ -6,7 +6,7 @@ import { HypoError } from "../../../src/domain/errors.ts";
 import type { Fact } from "../../../src/domain/events.ts";
 import { project } from "../../../src/engine/state/evolve.ts";
 import { emptyLedger, evolveLedger } from "../../../src/engine/state/ledger.ts";
-import type { Stores } from "../../../src/cli/stores.ts";
+import { stores, type Stores } from "../../../src/cli/stores.ts";
 import { openMemory } from "../../../src/memory/index.ts";
 import { QUESTION } from "./a-run.ts";
 
@@ -29,7 +29,7 @@ export function addRun(root: string, run: string, process?: { state: string; pid
   return folder;
 }
 
-/** Stores over facts in memory, by run id. Pid 1 is alive. */
+/** Stores over facts in memory, by run id, and over the real sources of the project. Pid 1 is alive. */
 export function testStores(facts: Record<string, Fact[]>, others: Partial<Stores> = {}): Stores {
   return {
     async readRun(_folder, run) {
@@ -46,14 +46,13 @@ export function testStores(facts: Record<string, Fact[]>, others: Partial<Stores
         keepSnapshot: async () => undefined,
       };
     },
+    async readFacts(folder, onFact) {
+      facts[folder.split("/").at(-1) ?? ""]?.forEach(onFact);
+    },
     isAlive: ({ pid }) => pid === 1,
     openMemory: async (folder, say) => openMemory({ folder, say }),
-    openSources: async () => ({
-      find: async () => undefined,
-      text: async () => undefined,
-      list: async () => [],
-      close: async () => undefined,
-    }),
+    openSources: (...given) => stores.openSources(...given),
+    openReading: (...given) => stores.openReading(...given),
     ...others,
   };
 }

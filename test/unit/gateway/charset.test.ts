@@ -35,8 +35,8 @@ describe("the charset of a page", () => {
       "<meta charset=euc-kr>한",
     ],
     ["is GBK where the header says so", latin("\xd6\xd0"), "gb2312", "中"],
-  ])("%s", (_, bytes, header, text) => expect(decodeText(bytes, header, true)).toBe(text));
+  ])("%s", (_, bytes, header, text) => expect(decodeText(bytes, header, "html")).toBe(text));
 
   it("is not looked for in plain text", () =>
-    expect(decodeText(latin("<meta charset=koi8-r>\xe9"), undefined, false)).toBe("<meta charset=koi8-r>é"));
+    expect(decodeText(latin("<meta charset=koi8-r>\xe9"), undefined, "none")).toBe("<meta charset=koi8-r>é"));
 });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll } from "vitest";
 import { Config } from "../../../../src/domain/config.ts";
 import type { Clock } from "../../../../src/domain/ports.ts";
 import {
@@ -11,6 +12,7 @@ import {
   type GatewayOptions,
   type WritableSourceStore,
 } from "../../../../src/gateway/index.ts";
+import { createTextDeriver, type TextDeriver } from "../../../../src/gateway/extract/derive-text.ts";
 import { closeAfterwards } from "./serve.ts";
 
 export const signal = new AbortController().signal;
@@ -27,6 +29,11 @@ export async function makeTemporaryFolder(): Promise<string> {
   return folder;
 }
 
+/** Worker threads for all tests of a file: what they make depends on the job alone, and starting them takes time. */
+const deriver = createTextDeriver();
+afterAll(() => deriver.close());
+const shared: TextDeriver = { derive: (job, abort) => deriver.derive(job, abort), close: async (): Promise<void> => undefined };
+
 export interface OpenGateway {
   gateway: ClosableGateway;
   store: WritableSourceStore;
@@ -36,7 +43,7 @@ export interface OpenGateway {
 /** A gateway with a store in a temporary folder; `config` is written as in config.yaml. */
 export async function openGateway(config: object = {}, options: Partial<GatewayOptions> = {}): Promise<OpenGateway> {
   const folder = await makeTemporaryFolder();
-  const store = openSourceStore(folder);
+  const store = openSourceStore(join(folder, "sources"), { deriver: shared });
   const gateway = createGateway({ config: Config.parse(config), store, clock: realClock, version: "0.0.0", crawlDelayMs: 0, ...options });
   closeAfterwards(() => gateway.close());
   return { gateway, store, folder };

@@ -1,0 +1,54 @@
+import { HypoError } from "../../domain/errors.ts";
+import { loadConfig } from "../config/load.ts";
+import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
+import { plainLine } from "../output/plain-text.ts";
+import { findProject } from "../project/project.ts";
+import type { Reading, Stores } from "../stores.ts";
+import type { SourcesRefreshOptions } from "./options.ts";
+import { unknownSource } from "./sources.ts";
+
+interface Refreshed {
+  source: string;
+  url: string;
+  outcome: "unchanged" | "changed" | "failed";
+  /** What the address gives now, where that is another document. */
+  now?: string;
+  problem?: string;
+}
+
+/** Asks the addresses of sources again; a document that has changed becomes a source of its own, and the old one stays. */
+export async function sourcesRefreshCommand(options: SourcesRefreshOptions, io: Io, stores: Stores): Promise<number> {
+  const project = await findProject(io.cwd);
+  if (!project) throw unknownSource(options.sources[0] ?? "");
+  const { config } = await loadConfig(io.cwd, io.env);
+  const reading = await stores.openReading(project.state, config, (line) => writeErr(io, plainLine(line)));
+  const refreshed: Refreshed[] = [];
+  try {
+    for (const source of options.sources) refreshed.push(await refreshOne(source, reading));
+  } finally {
+    await reading.close();
+  }
+  if (options.json) writeJson(io, { sources: refreshed });
+  else for (const one of refreshed) writeOut(io, plainLine(describe(one)));
+  return refreshed.some(({ outcome }) => outcome === "failed") ? 1 : 0;
+}
+
+async function refreshOne(id: string, { sources, gateway }: Reading): Promise<Refreshed> {
+  const source = await sources.find(id);
+  if (source === undefined) throw unknownSource(id);
+  const url = source.retrievals.at(-1)?.url ?? source.canonical;
+  const base = { source: source.id, url };
+  try {
+    const { source: now } = await gateway.read(url, { signal: new AbortController().signal, refresh: true });
+    return now.id === source.id ? { ...base, outcome: "unchanged" } : { ...base, outcome: "changed", now: now.id };
+  } catch (error) {
+    if (!(error instanceof HypoError)) throw error;
+    return { ...base, outcome: "failed", problem: error.message };
+  }
+}
+
+function describe({ source, url, outcome, now, problem }: Refreshed): string {
+  const what =
+    outcome === "changed" ? `changed: now ${now?.slice(0, 12) ?? ""}` : outcome === "failed" ? `failed: ${problem ?? ""}` : outcome;
+  return `${source.slice(0, 12)}  ${what}  ${url}`;
+}

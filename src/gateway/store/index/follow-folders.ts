@@ -1,0 +1,101 @@
+import type BetterSqlite3 from "better-sqlite3";
+import type { SourceId } from "../../../domain/ids.ts";
+import { messageOf } from "../../../domain/errors.ts";
+import type { DamagedSource, Shelf, SourceFolders } from "../source-folders.ts";
+import type { IndexFile } from "./index-file.ts";
+import { putRow, removeRow } from "./index-rows.ts";
+
+/** Up to so many sources, every folder is looked at; beyond, the shelves that changed and so many others in turn. */
+const CHEAP_SOURCES = 2_000;
+const SHELVES_IN_TURN = 4;
+
+type Report = (damaged: DamagedSource) => void;
+
+/**
+ * Brings the index up to what lies in the folders, whoever put it there: hypo, git or a person. A source that is added
+ * or removed is seen at once; metadata changed in place by others than hypo is seen at once in small stores, and by
+ * and by in large ones. A source whose metadata cannot be read is reported every time and left out.
+ */
+export async function followFolders(file: IndexFile, folders: SourceFolders, report: Report): Promise<void> {
+  const { due, inTurn, gone } = await chooseShelves(file, await folders.shelves());
+  for (const shelf of [...due, ...inTurn]) {
+    // Looked at without the lock first: most often nothing has changed.
+    if (await differs(file, folders, shelf)) await file.locked((database) => lookThrough(database, folders, shelf, report));
+  }
+  if (inTurn.length + gone.length === 0) return;
+  await file.locked(async (database) => {
+    for (const shelf of inTurn) markLooked(database, shelf);
+    for (const name of gone) clearShelf(database, name);
+  });
+}
+
+interface Choice {
+  due: Shelf[];
+  inTurn: Shelf[];
+  gone: string[];
+}
+
+async function chooseShelves(file: IndexFile, shelves: Shelf[]): Promise<Choice> {
+  const [rows, count] = await file.read((database) => [readShelves(database), countSources(database)] as const);
+  const known = new Map(rows.map((row) => [row.name, row]));
+  const isDue = ({ name, stamp }: Shelf): boolean => count <= CHEAP_SOURCES || known.get(name)?.stamp !== stamp;
+  const inTurn = shelves
+    .filter((shelf) => !isDue(shelf))
+    .toSorted((a, b) => (known.get(a.name)?.looked ?? 0) - (known.get(b.name)?.looked ?? 0))
+    .slice(0, SHELVES_IN_TURN);
+  const present = new Set(shelves.map(({ name }) => name));
+  return { due: shelves.filter(isDue), inTurn, gone: rows.map(({ name }) => name).filter((name) => !present.has(name)) };
+}
+
+async function differs(file: IndexFile, folders: SourceFolders, { name, stamp }: Shelf): Promise<boolean> {
+  const [known, shelf] = await file.read((database) => [readStamps(database, name), readShelfStamp(database, name)] as const);
+  if (shelf !== stamp) return true;
+  const found = await folders.stamps(name);
+  return found.size !== known.size || [...found].some(([id, each]) => known.get(id) !== each);
+}
+
+async function lookThrough(database: BetterSqlite3.Database, folders: SourceFolders, shelf: Shelf, report: Report): Promise<void> {
+  const found = await folders.stamps(shelf.name);
+  const known = readStamps(database, shelf.name);
+  for (const id of known.keys()) if (!found.has(id)) removeRow(database, id);
+  for (const [id, stamp] of found) {
+    if (known.get(id) === stamp) continue;
+    try {
+      const record = await folders.readRecord(id);
+      if (record !== undefined) putRow(database, { record, stamp, text: await folders.readText(id) });
+    } catch (error) {
+      removeRow(database, id);
+      report({ path: folders.metadataPath(id), problem: messageOf(error) });
+    }
+  }
+  markLooked(database, shelf);
+}
+
+function markLooked(database: BetterSqlite3.Database, { name, stamp }: Shelf): void {
+  database
+    .prepare("INSERT OR REPLACE INTO shelves (name, stamp, looked) VALUES (?, ?, (SELECT coalesce(max(looked), 0) + 1 FROM shelves))")
+    .run(name, stamp);
+}
+
+function clearShelf(database: BetterSqlite3.Database, name: string): void {
+  for (const id of readStamps(database, name).keys()) removeRow(database, id);
+  database.prepare("DELETE FROM shelves WHERE name = ?").run(name);
+}
+
+function readShelves(database: BetterSqlite3.Database): { name: string; stamp: string; looked: number }[] {
+  return database.prepare("SELECT name, stamp, looked FROM shelves").all() as { name: string; stamp: string; looked: number }[];
+}
+
+function readShelfStamp(database: BetterSqlite3.Database, name: string): unknown {
+  return database.prepare("SELECT stamp FROM shelves WHERE name = ?").pluck().get(name);
+}
+
+function countSources(database: BetterSqlite3.Database): number {
+  return Number(database.prepare("SELECT count(*) FROM sources").pluck().get());
+}
+
+/** By id; ids of one shelf share their first two digits. */
+function readStamps(database: BetterSqlite3.Database, shelf: string): Map<SourceId, string> {
+  const rows = database.prepare("SELECT id, stamp FROM sources WHERE id >= ? AND id < ?").all(shelf, `${shelf}g`);
+  return new Map((rows as { id: string; stamp: string }[]).map(({ id, stamp }) => [id, stamp]));
+}

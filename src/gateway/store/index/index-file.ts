@@ -1,0 +1,155 @@
+import { rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type BetterSqlite3 from "better-sqlite3";
+import { HypoError, systemCodeOf } from "../../../domain/errors.ts";
+import { makeFolder, storageError } from "../../../files/atomic.ts";
+import { APPLICATION_ID, INDEX_VERSION, SCHEMA } from "./schema.ts";
+
+/** Longest wait for another process that writes, in milliseconds. */
+const PATIENCE_MS = 60_000;
+const POLL_MS = 10;
+
+/**
+ * The database file of the index, made where it is missing, damaged or of another version. Its write lock is the lock
+ * of the whole store: the system frees it when a process dies, however it dies.
+ */
+export class IndexFile {
+  readonly #path: string;
+  #open: { database: BetterSqlite3.Database; inode: string } | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Runs work while neither this process nor another writes; what it changes in the database is kept if it succeeds. */
+  async locked<T>(work: (database: BetterSqlite3.Database) => Promise<T>): Promise<T> {
+    return await this.#inTurn(async () => {
+      const database = await this.#begin();
+      try {
+        const result = await work(database);
+        database.exec("COMMIT");
+        return result;
+      } catch (error) {
+        if (database.open && database.inTransaction) database.exec("ROLLBACK");
+        throw error;
+      }
+    });
+  }
+
+  /** Runs a query on what is committed. */
+  async read<T>(query: (database: BetterSqlite3.Database) => T): Promise<T> {
+    return await this.#inTurn(async () => query(await this.#database()));
+  }
+
+  async close(): Promise<void> {
+    await this.#inTurn(async () => this.#drop());
+  }
+
+  async #begin(): Promise<BetterSqlite3.Database> {
+    for (let waited = 0; ; waited += POLL_MS) {
+      const database = await this.#database();
+      try {
+        database.exec("BEGIN IMMEDIATE");
+        // A file that was deleted meanwhile locks nobody out.
+        if ((await identify(this.#path)) === this.#open?.inode) return database;
+        this.#drop();
+      } catch (error) {
+        if (!isBusy(error)) throw storageError(this.#path, error);
+        if (waited >= PATIENCE_MS) throw stillLocked(this.#path);
+        await sleep(POLL_MS);
+      }
+    }
+  }
+
+  async #database(): Promise<BetterSqlite3.Database> {
+    if (this.#open !== undefined && (await identify(this.#path)) !== this.#open.inode) this.#drop();
+    this.#open ??= await openOrReplace(this.#path);
+    return this.#open.database;
+  }
+
+  #drop(): void {
+    this.#open?.database.close();
+    this.#open = undefined;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work, work);
+    this.#turn = mine.catch(() => undefined);
+    return await mine;
+  }
+}
+
+async function openOrReplace(path: string): Promise<{ database: BetterSqlite3.Database; inode: string }> {
+  await makeFolder(dirname(path));
+  for (let waited = 0; ; waited += POLL_MS) {
+    try {
+      const database = await connect(path);
+      if (database !== undefined) return { database, inode: (await identify(path)) ?? "" };
+      await removeIndex(path);
+    } catch (error) {
+      if (isDamage(error)) await removeIndex(path);
+      else if (!isBusy(error) || waited >= PATIENCE_MS) throw storageError(path, error);
+      await sleep(POLL_MS);
+    }
+  }
+}
+
+/** Undefined where the file is an index of another version. */
+async function connect(path: string): Promise<BetterSqlite3.Database | undefined> {
+  const { default: Database } = await import("better-sqlite3");
+  const database = new Database(path, { timeout: 0 });
+  try {
+    database.pragma("journal_mode = WAL");
+    database.pragma("synchronous = NORMAL");
+    if (isEmpty(database)) database.transaction(() => isEmpty(database) && createTables(database)).immediate();
+    const isOurs = database.pragma("application_id", { simple: true }) === APPLICATION_ID;
+    if (isOurs && database.pragma("user_version", { simple: true }) === INDEX_VERSION) return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  database.close();
+  return undefined;
+}
+
+function isEmpty(database: BetterSqlite3.Database): boolean {
+  return database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
+}
+
+function createTables(database: BetterSqlite3.Database): void {
+  database.exec(SCHEMA);
+  database.pragma(`application_id = ${APPLICATION_ID}`);
+  database.pragma(`user_version = ${INDEX_VERSION}`);
+}
+
+async function removeIndex(path: string): Promise<void> {
+  await Promise.all(["", "-wal", "-shm"].map((suffix) => rm(path + suffix, { force: true })));
+}
+
+/** Which file stands at a path; undefined where there is none. */
+async function identify(path: string): Promise<string | undefined> {
+  try {
+    const { dev, ino } = await stat(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return undefined;
+    throw storageError(path, error);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(systemCodeOf(error) ?? "");
+}
+
+/** Not a database, broken pages, or tables missing. */
+function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB|SCHEMA|FORMAT|IOERR_SHORT_READ|ERROR)/.test(systemCodeOf(error) ?? "");
+}
+
+function stillLocked(path: string): HypoError {
+  return new HypoError("storage_failed", `Another process has been writing ${path} for over ${PATIENCE_MS / 1000} s.`, {
+    hint: "Wait until the other hypo process has finished, then try again.",
+  });
+}

@@ -1,0 +1,188 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { sourcesAddCommand } from "../../../src/cli/commands/sources-add.ts";
+import { bibtexOf } from "../../../src/cli/commands/sources-bibtex.ts";
+import { sourcesExportCommand } from "../../../src/cli/commands/sources-export.ts";
+import { sourcesGcCommand } from "../../../src/cli/commands/sources-gc.ts";
+import { sourcesRefreshCommand } from "../../../src/cli/commands/sources-refresh.ts";
+import { sourcesVerifyCommand } from "../../../src/cli/commands/sources-verify.ts";
+import { sourcesSearchCommand } from "../../../src/cli/commands/sources.ts";
+import { sha256 } from "../../../src/domain/hash.ts";
+import { wholeRun } from "./a-run.ts";
+import { testIo, type TestIo } from "./test-io.ts";
+import { addRun, testFolder, testStores } from "./test-project.ts";
+
+const JSON_TOO = { json: true, debug: false, agentDir: undefined };
+const NOTES = "# Notes on sorting\n\nInsertion sort is short.\n";
+
+/** A project with two files of its own added. */
+async function openProjectWithFiles(): Promise<{ root: string; io: () => TestIo; ids: { notes: string; data: string } }> {
+  const root = testFolder();
+  mkdirSync(join(root, "papers", "deep"), { recursive: true });
+  writeFileSync(join(root, "papers", "notes.md"), NOTES);
+  writeFileSync(join(root, "papers", "deep", "data.csv"), "a,b\n1,2\n");
+  writeFileSync(join(root, "papers", ".env"), "SECRET=1");
+  writeFileSync(join(root, "papers", "picture.png"), Buffer.from([0x89, 0x50, 0x4e, 0x47]));
+  const io = (): TestIo => testIo({ cwd: root, env: { HOME: root, XDG_CONFIG_HOME: join(root, "config") } });
+  const adding = io();
+  expect(await sourcesAddCommand({ ...JSON_TOO, what: ["papers"] }, adding, testStores({}))).toBe(1);
+  expect(JSON.parse(adding.out())).toMatchObject({
+    sources: expect.arrayContaining([expect.objectContaining({ source: expect.objectContaining({ id: sha256(NOTES) }) })]),
+    refused: [{ from: join(root, "papers", "picture.png"), code: "unsupported_type" }],
+  });
+  return { root, io, ids: { notes: sha256(NOTES), data: sha256("a,b\n1,2\n") } };
+}
+
+function answered(io: TestIo): unknown {
+  return JSON.parse(io.out());
+}
+
+describe("the person's own files as sources", () => {
+  it("are added by folder, without what may hold secrets, and found again", async () => {
+    const { root, io, ids } = await openProjectWithFiles();
+    const searching = io();
+    await sourcesSearchCommand({ ...JSON_TOO, query: "sorting", limit: 5 }, searching, testStores({}));
+    expect(answered(searching)).toMatchObject({ total: 1, sources: [{ id: ids.notes, retrievals: [{ backend: "file" }] }] });
+    expect(readdirSync(join(root, ".hypo", "sources")).toSorted()).toEqual([ids.notes.slice(0, 2), ids.data.slice(0, 2)].toSorted());
+  });
+
+  it("are refused where they are missing or may hold secrets", async () => {
+    const { root, io } = await openProjectWithFiles();
+    await expect(sourcesAddCommand({ ...JSON_TOO, what: ["nowhere"] }, io(), testStores({}))).rejects.toMatchObject({ code: "not_found" });
+    const secret = io();
+    expect(await sourcesAddCommand({ ...JSON_TOO, what: [join(root, "papers", ".env")] }, secret, testStores({}))).toBe(1);
+    expect(answered(secret)).toMatchObject({ sources: [], refused: [{ code: "path_refused" }] });
+  });
+});
+
+describe("hypo sources verify", () => {
+  it("finds nothing wrong, until bytes are changed", async () => {
+    const { root, io, ids } = await openProjectWithFiles();
+    const fine = io();
+    expect(await sourcesVerifyCommand({ ...JSON_TOO, sources: [] }, fine, testStores({}))).toBe(0);
+    expect(answered(fine)).toEqual({ v: 1, checked: 2, problems: [] });
+    const place = join(root, ".hypo", "sources", ids.notes.slice(0, 2), ids.notes);
+    writeFileSync(join(place, "original"), "forged");
+    writeFileSync(join(place, "text.md"), "forged too");
+    const bad = io();
+    expect(await sourcesVerifyCommand({ ...JSON_TOO, sources: [] }, bad, testStores({}))).toBe(1);
+    expect(answered(bad)).toMatchObject({ problems: [{ source: ids.notes }, { source: ids.notes }] });
+  });
+});
+
+describe("hypo sources export", () => {
+  it("writes bytes, texts, records and a bibliography", async () => {
+    const { root, io, ids } = await openProjectWithFiles();
+    await sourcesExportCommand({ ...JSON_TOO, sources: [], to: "out" }, io(), testStores({}));
+    const files = readdirSync(join(root, "out"));
+    expect(files).toEqual(expect.arrayContaining([`${ids.notes.slice(0, 12)}.md`, `${ids.data.slice(0, 12)}.csv`, "sources.json"]));
+    expect(readFileSync(join(root, "out", "sources.bib"), "utf8")).toContain("title = {Notes on sorting}");
+  });
+
+  it("escapes what BibTeX would take for its own", () => {
+    const url = "https://e.org/a_b";
+    const retrieval = { url, final_url: url, retrieved_at: "2026-01-01T00:00:00Z", status: 200, backend: "direct" };
+    const bibliography = { title: "50% {of} R&D_1", authors: ["Ada Lovelace", "B. Author"], published: "2020-05-01" };
+    const record = {
+      v: 1,
+      id: "a".repeat(64),
+      size: 1,
+      mime: "x",
+      canonical: url,
+      bibliography,
+      retrievals: [retrieval],
+      untrusted: true,
+    } as const;
+    const entry = bibtexOf({ ...record, retrievals: [...record.retrievals] });
+    expect(entry).toContain("title = {50\\% \\{of\\} R\\&D\\_1}");
+    expect(entry).toContain("author = {Ada Lovelace and B. Author}");
+    expect(entry).toContain("year = {2020}");
+    expect(entry).toContain(`url = {${url}}`);
+  });
+});
+
+describe("hypo sources gc", () => {
+  const options = { ...JSON_TOO, olderThan: 0, dryRun: false };
+
+  it("removes what nothing cites, and says so before it does", async () => {
+    const { root, io, ids } = await openProjectWithFiles();
+    const dry = io();
+    await sourcesGcCommand({ ...options, dryRun: true }, dry, testStores({}));
+    expect(answered(dry)).toMatchObject({ dry_run: true, removed: expect.arrayContaining([ids.notes, ids.data]) });
+    mkdirSync(join(root, ".hypo", "memory", "findings"), { recursive: true });
+    writeFileSync(join(root, ".hypo", "memory", "findings", "f-1.md"), `---\nsources:\n  - ${ids.notes}\n---\n`);
+    const real = io();
+    await sourcesGcCommand(options, real, testStores({}));
+    expect(answered(real)).toMatchObject({ removed: [ids.data] });
+  });
+
+  it("keeps what is newer than asked for", async () => {
+    const { io } = await openProjectWithFiles();
+    const kept = io();
+    await sourcesGcCommand({ ...options, olderThan: 1 }, kept, testStores({}));
+    expect(answered(kept)).toMatchObject({ removed: [] });
+  });
+
+  it("keeps what a finding in a journal cites, on any branch, though its note is gone", async () => {
+    const { root, io, ids } = await openProjectWithFiles();
+    const facts = wholeRun().facts.map((fact) => {
+      if (fact.type !== "finding_published") return fact;
+      const evidence = [{ source: ids.data, quote: "1", text_sha256: "0".repeat(64), extractor: "plain/2", start: 0, end: 1 }];
+      return Object.assign(fact, { data: { ...fact.data, finding: { ...fact.data.finding, evidence } } });
+    });
+    writeFileSync(join(addRun(root, "20260301-120000-x-0001"), "journal.jsonl"), "");
+    const collected = io();
+    await sourcesGcCommand(options, collected, testStores({ "20260301-120000-x-0001": facts }));
+    expect(answered(collected)).toMatchObject({ removed: [ids.notes] });
+  });
+
+  it("removes nothing while a journal cannot be read", async () => {
+    const { root, io, ids } = await openProjectWithFiles();
+    writeFileSync(join(addRun(root, "20260301-120000-x-0001"), "journal.jsonl"), "torn");
+    await expect(sourcesGcCommand(options, io(), testStores({}))).rejects.toMatchObject({ code: "run_damaged" });
+    expect(readdirSync(join(root, ".hypo", "sources", ids.notes.slice(0, 2)))).toEqual([ids.notes]);
+  });
+});
+
+describe("hypo sources refresh", () => {
+  it("asks on condition of a change, records every asking, and keeps the old beside the new", async () => {
+    const root = testFolder();
+    let version = 1;
+    const conditions: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      conditions.push(request.headers["if-none-match"]);
+      const etag = `"${version}"`;
+      const headers = { "content-type": "text/plain", etag };
+      if (request.headers["if-none-match"] === etag) response.writeHead(304, headers).end();
+      else response.writeHead(200, headers).end(`version ${version}`);
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    mkdirSync(join(root, ".hypo"));
+    writeFileSync(join(root, ".hypo", "config.yaml"), `gateway:\n  allow_hosts: ["127.0.0.1:${port}"]\n`);
+    const io = (): TestIo => testIo({ cwd: root, env: { HOME: root, XDG_CONFIG_HOME: join(root, "config") } });
+    const stores = testStores({});
+    expect(await sourcesAddCommand({ ...JSON_TOO, what: [`http://127.0.0.1:${port}/`] }, io(), stores)).toBe(0);
+    const refresh = async (): Promise<unknown> => {
+      const refreshing = io();
+      await sourcesRefreshCommand({ ...JSON_TOO, sources: [sha256("version 1")] }, refreshing, stores);
+      return answered(refreshing);
+    };
+    expect(await refresh()).toMatchObject({ sources: [{ outcome: "unchanged" }] });
+    version = 2;
+    expect(await refresh()).toMatchObject({ sources: [{ outcome: "changed", now: sha256("version 2") }] });
+    expect(conditions).toEqual([undefined, '"1"', '"1"']);
+    const path = join(root, ".hypo", "sources", sha256("version 1").slice(0, 2), sha256("version 1"), "metadata.json");
+    const { retrievals } = JSON.parse(readFileSync(path, "utf8")) as { retrievals: { status: number; etag: string }[] };
+    expect(retrievals.map(({ status, etag }) => [status, etag])).toEqual([
+      [200, '"1"'],
+      [304, '"1"'],
+    ]);
+    rmSync(path);
+    await expect(refresh()).rejects.toMatchObject({ code: "not_found" });
+  });
+});
