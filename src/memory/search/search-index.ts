@@ -105,7 +105,7 @@ function rankCandidates(candidates: Candidate[], terms: Term[], collection: Coll
   return scored
     .map(({ row, parts, score }, index) => {
       const after = smoothed[index] ?? score;
-      return { ...row, score: after, explanation: { terms: explainTerms(terms, parts), neighbours: after - score } };
+      return Object.assign(row, { score: after, explanation: { terms: explainTerms(terms, parts), neighbours: after - score } });
     })
     .toSorted((a, b) => b.score - a.score || compareIds(a, b));
 }

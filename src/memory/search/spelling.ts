@@ -53,9 +53,11 @@ function spellingsOf(token: string): string[] {
   const alphabet = ALPHABETS.find((known) => letters.every((letter) => known.includes(letter)));
   if (alphabet === undefined || letters.length < SHORTEST || letters.length > LONGEST) return [];
   const places = [...letters.keys(), letters.length].map((at) => ({ before: token.slice(0, at), after: token.slice(at) }));
-  return places.flatMap(({ before, after }) => [
-    ...(after.length > 1 ? [before + after.charAt(1) + after.charAt(0) + after.slice(2)] : []),
-    ...(after === "" ? [] : [before + after.slice(1), ...alphabet.map((letter) => before + letter + after.slice(1))]),
-    ...alphabet.map((letter) => before + letter + after),
-  ]);
+  return places.flatMap(({ before, after }) => {
+    const inserted = alphabet.map((letter) => before + letter + after);
+    if (after === "") return inserted;
+    const replaced = alphabet.map((letter) => before + letter + after.slice(1));
+    const swapped = before + after.charAt(1) + after.charAt(0) + after.slice(2);
+    return inserted.concat(replaced, before + after.slice(1), after.length > 1 ? swapped : []);
+  });
 }
