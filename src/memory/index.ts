@@ -96,7 +96,7 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
     },
     async search(query) {
       const { hits } = await searchNotes(root, index, query);
-      return hits.map(({ explanation: _, ...hit }) => hit);
+      return hits.map(({ explanation: _explanation, ...hit }) => hit);
     },
     find: (query) => searchNotes(root, index, query),
     async list({ text = "", limit = Number.MAX_SAFE_INTEGER, ...rest } = {}) {

@@ -1,5 +1,6 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { IndexView } from "../index/live-index.ts";
+import { tokensOfPart } from "../text/analyse.ts";
 import { isLanguage, type Language } from "../text/languages.ts";
 import { openStatistics, type IndexStatistics } from "./collection.ts";
 import { conditionFor, type Condition, type Hidden } from "./filters.ts";
@@ -62,9 +63,14 @@ export function searchIndex({ reader, languages, tokenCounts }: IndexView, { tex
   const parsed = parseQuery(text);
   const condition = conditionFor([...parsed.filters, ...filters], hide);
   const statistics = openStatistics(reader, tokenCounts);
-  const plan = planQuery(parsed, presentLanguages(reader), languages);
-  const { terms, corrections } = correctTerms(plan.terms, statistics.describe(plan.terms).frequencies, (token) =>
-    statistics.countOf(token),
+  const present = presentLanguages(reader);
+  const plan = planQuery(parsed, present, languages);
+  const stemsOf = (word: string) => present.flatMap((code) => tokensOfPart(word, languages.get(code)));
+  const { terms, corrections } = correctTerms(
+    plan.terms,
+    statistics.describe(plan.terms).frequencies,
+    (token) => statistics.countOf(token),
+    stemsOf,
   );
   const collection = statistics.describe(terms);
   const expression = matchExpression(plan, rareTerms(terms, collection));
@@ -105,7 +111,7 @@ function rankCandidates(candidates: Candidate[], terms: Term[], collection: Coll
   return scored
     .map(({ row, parts, score }, index) => {
       const after = smoothed[index] ?? score;
-      return { ...row, score: after, explanation: { terms: explainTerms(terms, parts), neighbours: after - score } };
+      return Object.assign(row, { score: after, explanation: { terms: explainTerms(terms, parts), neighbours: after - score } });
     })
     .toSorted((a, b) => b.score - a.score || compareIds(a, b));
 }

@@ -29,7 +29,7 @@ export async function searchNotes(root: string, index: LiveIndex, query: IndexQu
     return { ranking, languages: view.languages, relations: ranking.notes.map((note) => relationsOf(view.reader, note, query)) };
   });
   const texts = await Promise.all(ranking.notes.map(({ path }) => readText(root, path)));
-  const hits = ranking.notes.map(({ language, note: _, ...hit }, at) => ({
+  const hits = ranking.notes.map(({ language, note: _note, ...hit }, at) => ({
     ...hit,
     related: relations[at] ?? [],
     snippet: makeSnippet(texts[at] ?? "", ranking.terms, language, languages),

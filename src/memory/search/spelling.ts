@@ -19,17 +19,19 @@ export interface Correction {
 
 /**
  * The terms with corrections in place of words without hits. Numbers and identifiers are never corrected: an edit makes
- * another thing of them. `countOf` tells how many notes hold a token.
+ * another thing of them. `countOf` tells how many notes hold a token. The word is corrected as well as its stem: a typo may
+ * keep a stemmer from seeing the ending.
  */
 export function correctTerms(
   terms: Term[],
   frequencies: number[],
   countOf: (token: string) => number,
+  stemsOf: (word: string) => string[],
 ): { terms: Term[]; corrections: Correction[] } {
   const corrections: Correction[] = [];
   const corrected = terms.map((term, index) => {
     if ((frequencies[index] ?? 0) > 0 || term.prefix !== undefined) return term;
-    const token = commonest(term.tokens.flatMap(spellingsOf), countOf);
+    const token = commonest([...new Set([...term.tokens.flatMap(spellingsOf), ...spellingsOf(term.word).flatMap(stemsOf)])], countOf);
     if (token === undefined) return term;
     corrections.push({ word: term.word, token });
     return { ...term, tokens: [token] };
@@ -53,9 +55,11 @@ function spellingsOf(token: string): string[] {
   const alphabet = ALPHABETS.find((known) => letters.every((letter) => known.includes(letter)));
   if (alphabet === undefined || letters.length < SHORTEST || letters.length > LONGEST) return [];
   const places = [...letters.keys(), letters.length].map((at) => ({ before: token.slice(0, at), after: token.slice(at) }));
-  return places.flatMap(({ before, after }) => [
-    ...(after.length > 1 ? [before + after.charAt(1) + after.charAt(0) + after.slice(2)] : []),
-    ...(after === "" ? [] : [before + after.slice(1), ...alphabet.map((letter) => before + letter + after.slice(1))]),
-    ...alphabet.map((letter) => before + letter + after),
-  ]);
+  return places.flatMap(({ before, after }) => {
+    const inserted = alphabet.map((letter) => before + letter + after);
+    if (after === "") return inserted;
+    const replaced = alphabet.map((letter) => before + letter + after.slice(1));
+    const swapped = before + after.charAt(1) + after.charAt(0) + after.slice(2);
+    return inserted.concat(replaced, before + after.slice(1), after.length > 1 ? swapped : []);
+  });
 }

@@ -53,5 +53,5 @@ function splitHumps(normal: string): string[] {
 }
 
 function isAscii(text: string): boolean {
-  return !/[^\x00-\x7f]/.test(text);
+  return /^\p{ASCII}*$/u.test(text);
 }
