@@ -18,7 +18,7 @@ import { deriveFromHtml } from "../src/gateway/extract/html.ts";
 
 interface Page {
   id: string;
-  url: string;
+  url: string | null;
   type: string;
   main_content: string | null;
 }
@@ -33,17 +33,20 @@ const [folder = "", step = "1", first = "0"] = process.argv.slice(2);
 /** Processor time, in milliseconds: it does not depend on what else the machine does. */
 const times = { hypo: 0, both: 0 };
 const scores: Score[] = [];
+/** For pages whose address was not kept. */
+const NOWHERE = "https://example.org/";
 // Defuddle prints what it dislikes in a page.
 console.error = () => undefined;
 
 for (const page of readPages()) {
   const bytes = gunzipSync(readFileSync(join(folder, "html", `${page.id}.html.gz`)));
   const truth = page.main_content ?? "";
-  const runOurs = (): string => timed("hypo", () => deriveFromHtml({ bytes, mime: "text/html", kind: "html", url: page.url }).text);
+  const runOurs = (): string =>
+    timed("hypo", () => deriveFromHtml({ bytes, mime: "text/html", kind: "html", url: page.url ?? NOWHERE }).text);
   const runBoth = (): readonly [string, string] =>
     timed("both", () => {
       const html = decodeText(bytes, undefined, "html");
-      return [tryOr(() => readabilityOf(html)), tryOr(() => defuddleOf(html, page.url))] as const;
+      return [tryOr(() => readabilityOf(html)), tryOr(() => defuddleOf(html, page.url ?? NOWHERE))] as const;
     });
   // Whoever comes second finds the code warm, so they take turns.
   const [ours, [readability, defuddle]] =

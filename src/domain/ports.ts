@@ -219,7 +219,7 @@ export interface MemoryHit {
   related: Relation[];
 }
 
-export interface MemoryQuery {
+interface MemoryQuery {
   text: string;
   limit: number;
   /** Notes that must not be shown (an isolated replica may not see what it replicates). */

@@ -13,7 +13,7 @@ import { refuseLinks } from "./notes/write-note.ts";
 import { allowedMoves, isAllowedMove } from "./rules/status-moves.ts";
 
 /** Types of notes that a person may add: what needs evidence is published by a run. */
-export const OWN_TYPES = {
+const OWN_TYPES = {
   decision: { folder: "decisions", prefix: "d", status: "observed" },
   lesson: { folder: "lessons", prefix: "l", status: "observed" },
   synthesis: { folder: "syntheses", prefix: "s", status: "inferred" },

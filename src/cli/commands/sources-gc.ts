@@ -38,7 +38,7 @@ async function collect(state: string, options: SourcesGcOptions, io: Io, stores:
 }
 
 /** Sources that nothing cites and that were last retrieved before a time. */
-export function chooseUnwanted(sources: readonly SourceRecord[], cited: ReadonlySet<string>, before: Date): SourceRecord[] {
+function chooseUnwanted(sources: readonly SourceRecord[], cited: ReadonlySet<string>, before: Date): SourceRecord[] {
   return sources.filter(({ id, retrievals }) => !cited.has(id) && Date.parse(retrievals.at(-1)?.retrieved_at ?? "") <= before.getTime());
 }
 

@@ -7,7 +7,7 @@ import { JOURNAL_FILE } from "./reading.ts";
 import { checkVersion } from "./versions.ts";
 
 /** A line of a journal that is not what was written there. */
-export interface BadLine {
+interface BadLine {
   line: number;
   byte: number;
   problem: string;

@@ -1,8 +1,11 @@
 import type { PageDocument, PageElement } from "./dom.ts";
 import { markFootnotes, type Footnotes } from "./footnotes.ts";
 
+/** Characters from which a part for readers without scripts counts as content. */
+const MIN_UNSCRIPTED_TEXT = 500;
+
 /** Of scripts only formulas stay, and what the page says of itself: both may hold content. */
-const USELESS = "script:not([type^='math/'], [type='application/ld+json']), style, template, noscript, svg";
+const USELESS = "script:not([type^='math/'], [type='application/ld+json']), style, template, svg";
 
 /**
  * Mends what main-content extraction would lose: relative links, footnotes, fractions, formulas. Works in place.
@@ -11,11 +14,23 @@ const USELESS = "script:not([type^='math/'], [type='application/ld+json']), styl
  */
 export function preparePage(document: PageDocument, url: string): Footnotes {
   for (const element of document.querySelectorAll(USELESS)) element.remove();
+  showUnscripted(document);
   const footnotes = markFootnotes(document, url);
   resolveLinks(document, url);
   for (const math of document.querySelectorAll("math")) math.replaceWith(formulaText(math));
   spellFractions(document);
   return footnotes;
+}
+
+/** Some sites, forums above all, give their text to readers without scripts only; mostly it is a picture or a complaint. */
+function showUnscripted(document: PageDocument): void {
+  for (const element of document.querySelectorAll("noscript")) {
+    const html = element.innerHTML;
+    const shown = document.createElement("div");
+    shown.innerHTML = html;
+    if (shown.textContent.trim().length >= MIN_UNSCRIPTED_TEXT) element.replaceWith(shown);
+    else element.remove();
+  }
 }
 
 function resolveLinks(document: PageDocument, url: string): void {

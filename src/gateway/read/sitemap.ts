@@ -33,7 +33,7 @@ export async function readSitemaps(sitemaps: readonly string[], host: string, fe
 }
 
 /** A sitemap or a sitemap index, plain or gzipped, as XML or as lines of text; what is neither names nothing. */
-export async function parseSitemap(bytes: Uint8Array | undefined): Promise<{ pages: string[]; sitemaps: string[] }> {
+async function parseSitemap(bytes: Uint8Array | undefined): Promise<{ pages: string[]; sitemaps: string[] }> {
   const text = bytes === undefined ? "" : await unpack(bytes);
   if (!text.trimStart().startsWith("<")) {
     return { pages: text.split(/\s+/).filter((line) => /^https?:\/\//.test(line)), sitemaps: [] };

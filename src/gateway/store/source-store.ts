@@ -21,7 +21,7 @@ export interface SourceStoreOptions {
 }
 
 /** Sources in order, and how many there are beyond the limit. */
-export interface SourcePage {
+interface SourcePage {
   sources: SourceRecord[];
   total: number;
 }

@@ -24,14 +24,14 @@ export interface Witnesses {
 }
 
 /** A note that breaks a rule. */
-export interface BrokenRule {
+interface BrokenRule {
   path: string;
   id: string;
   message: string;
 }
 
 /** A published note whose file was changed by hand: welcome, and shown. */
-export interface EditedNote {
+interface EditedNote {
   path: string;
   id: string;
   run: string;

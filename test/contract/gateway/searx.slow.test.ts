@@ -41,7 +41,7 @@ async function startSearx(engineUrl: string, formats: string[]): Promise<string>
   const server = { ...settings["server"], port, bind_address: "127.0.0.1", secret_key: "of a test" };
   const path = join(await makeTemporaryFolder(), "settings.yml");
   await writeFile(path, stringify({ ...settings, server, search: { ...settings["search"], formats }, engines: [engine] }));
-  const searx = spawn(PROGRAM, [], { env: { ...process.env, SEARX_SETTINGS_PATH: path }, stdio: "ignore" });
+  const searx = spawn(PROGRAM, [], { env: { PATH: process.env["PATH"], SEARX_SETTINGS_PATH: path, NO_PROXY: "*" }, stdio: "ignore" });
   closeAfterwards(async () => void searx.kill("SIGKILL"));
   const origin = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 300; tries += 1) {

@@ -55,6 +55,21 @@ describe("the text of a page", () => {
     expect(text).not.toMatch(/Menu|leaked/);
   });
 
+  it("is what readers without scripts are given, where scripts would fill the page", () => {
+    const thread = `<div class="post">${"<p>The answer is to turn it off, and on again, as always.</p>".repeat(12)}</div>`;
+    const html = `<html><head><title>Thread</title></head><body><div id="app"></div><noscript>${thread}</noscript></body></html>`;
+    const { text } = deriveFromHtml({ bytes: Buffer.from(html), mime: "text/html", kind: "html", url: "https://e.org/t/1" });
+    expect(text).toContain("turn it off, and on again");
+  });
+
+  it("keeps footnotes with their marks", () => {
+    const { text } = derive(
+      '<p>It is so.<sup><a href="#fn1">1</a></sup></p><ol><li id="fn1">As shown, by others. <a href="#r1">↩</a></li></ol>',
+    );
+    expect(text).toContain("It is so.[^1]");
+    expect(text).toContain("[^1]: As shown, by others.");
+  });
+
   it("is the same every time", () => expect(derive("<p>Same, words.</p>")).toEqual(derive("<p>Same, words.</p>")));
 
   it("is the whole page, with a warning, where no main content is recognised", () => {
