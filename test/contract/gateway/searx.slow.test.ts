@@ -36,6 +36,7 @@ async function startSearx(engineUrl: string, formats: string[]): Promise<string>
     title_query: "title",
     content_query: "content",
     disabled: false,
+    enable_http: true,
     timeout: 10,
   };
   const server = { ...settings["server"], port, bind_address: "127.0.0.1", secret_key: "of a test" };
