@@ -216,6 +216,13 @@ export const EVENT_DATA = {
     answered: z.boolean(),
     why_code: z.string().optional(),
   }),
+  /** A note that code made of the whole run for later runs: its answer, or what its work taught. */
+  conclusion_kept: z.object({
+    id: z.string(),
+    /** Path under memory/ and hash of the note as it was written. */
+    note: z.string(),
+    note_sha256: z.string(),
+  }),
   run_finished: z.object({
     state: z.enum(["completed", "stopped", "failed"]),
     reason: StopReason,

@@ -4,6 +4,7 @@ import { sha256 } from "../domain/hash.ts";
 import { isAncestor, ROOT_AGENT } from "../domain/ids.ts";
 import { ReportDraft } from "../domain/report-draft.ts";
 import type { RunContext } from "./run-context.ts";
+import { event } from "./run-log.ts";
 import type { AgentState, RunState } from "./state/run-state.ts";
 
 /** Agents and failed places named in one lesson. */
@@ -18,6 +19,8 @@ interface Traces {
   failures: Map<string, number>;
   /** When the run came to its end. */
   endedAt: string;
+  /** Conclusions that an earlier process kept. */
+  kept: Set<string>;
 }
 
 /**
@@ -26,14 +29,20 @@ interface Traces {
  */
 export async function saveConclusions({ log, branch, ports }: RunContext): Promise<void> {
   const traces = await gatherTraces(log.ancestry());
-  for (const conclusion of conclusionsOf(log.state, branch, traces)) await ports.memory.write(ports.memory.noteForConclusion(conclusion));
+  for (const conclusion of conclusionsOf(log.state, branch, traces)) {
+    const note = ports.memory.noteForConclusion(conclusion);
+    const kept = event("conclusion_kept", { id: conclusion.id, note: note.path, note_sha256: sha256(note.text) });
+    if (!traces.kept.has(conclusion.id)) await log.record(kept);
+    await ports.memory.write(note);
+  }
 }
 
 async function gatherTraces(facts: AsyncIterable<Fact>): Promise<Traces> {
-  const traces: Traces = { draft: undefined, failures: new Map(), endedAt: "" };
+  const traces: Traces = { draft: undefined, failures: new Map(), endedAt: "", kept: new Set() };
   const args = new Map<string, unknown>();
   for await (const { type, data, at } of facts) {
     if (type === "run_stopping") traces.endedAt = at;
+    if (type === "conclusion_kept") traces.kept.add(data.id);
     if (type === "tool_started") args.set(`${data.agent} ${data.call}`, data.args);
     if (type !== "tool_finished") continue;
     const given = args.get(`${data.agent} ${data.call}`);

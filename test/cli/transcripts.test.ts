@@ -81,7 +81,7 @@ describe("hypo, as typed", () => {
     const { code, out, err } = hypo(["runs"], { cwd });
     expect([code, out]).toEqual([0, ""]);
     expect(err).toContain("hypo demo");
-    expect(JSON.parse(hypo(["runs", "--json"], { cwd }).out)).toEqual({ v: 1, runs: [], total: 0 });
+    expect(JSON.parse(hypo(["runs", "--json"], { cwd }).out)).toEqual({ v: 1, runs: [], total: 0, left_out: 0, unreadable: 0 });
     expect(existsSync(join(cwd, ".hypo"))).toBe(false);
   });
 
@@ -104,14 +104,21 @@ describe("hypo, as typed", () => {
     expect(hypo(["config", "list"], { env: { HYPO_BUDGET_USD: "1", HOME: "" } }).out).toMatch(/budget\.usd +1 +environment\n/);
   });
 
-  it("lists a run that cannot be read as damaged", () => {
+  it("lists a run whose journal cannot be read as damaged, and leaves out one without readable metadata, with a warning", () => {
     const cwd = folder();
     const run = join(cwd, ".hypo", "runs", "20260301-120000-x-ab12");
     mkdirSync(run, { recursive: true });
+    const meta = { v: 1, run: "20260301-120000-x-ab12", question: "What is x?", created: "2026-03-01T12:00:00.000Z" };
+    writeFileSync(join(run, "meta.json"), JSON.stringify(meta));
+    writeFileSync(join(run, "journal.jsonl"), "{\n{\n");
+    const listed = hypo(["runs"], { cwd });
+    expect(listed.code).toBe(0);
+    expect(listed.out).toMatch(/20260301-120000-x-ab12 +damaged/);
     writeFileSync(join(run, "meta.json"), "{");
-    const { code, out } = hypo(["runs"], { cwd });
-    expect(code).toBe(0);
-    expect(out).toMatch(/20260301-120000-x-ab12 +damaged/);
+    const unreadable = hypo(["runs"], { cwd });
+    expect(unreadable.code).toBe(0);
+    expect(unreadable.out).not.toContain("20260301-120000-x-ab12");
+    expect(unreadable.err).toContain("meta.json");
     expect(hypo(["show", "last"], { cwd })).toMatchObject({
       code: 1,
       err: expect.stringContaining("meta.json is not what hypo writes there"),

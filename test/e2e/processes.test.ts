@@ -25,11 +25,11 @@ async function startHeldRun({ project, model }: World): Promise<RunningProgram> 
 }
 
 describe("a run at work", () => {
-  it("is refused to a second process, which names the first; Ctrl-C saves it and resuming goes on where it was", async () => {
+  it("is refused to a second writer; Ctrl-C saves it and resuming goes on where it was", async () => {
     const { script, letGo } = holdChild();
     await withWorld(script, async (world) => {
       const running = await startHeldRun(world);
-      const second = await world.project.hypo(["resume", "last"]);
+      const second = await world.project.hypo(["rewind", "last", "--branch", "main", "--to", "2"]);
       expect(second.code).toBe(1);
       expect(second.stderr).toContain(String(running.pid));
 

@@ -13,6 +13,18 @@ export async function checkNotes(stateFolder: string, facts: EvidenceFacts, memo
     found.checked.notes += 1;
     await checkNote(stateFolder, data, memory, found);
   }
+  for (const { data } of facts.of("conclusion_kept")) {
+    found.checked.notes += 1;
+    await checkConclusion(stateFolder, data, memory, found);
+  }
+}
+
+/** What code kept of the whole run; no claim rests on it. */
+async function checkConclusion(stateFolder: string, data: EventData<"conclusion_kept">, memory: Memory, found: Outcome): Promise<void> {
+  const { id, note, note_sha256 } = data;
+  const present = (await readIfThere(join(stateFolder, "memory", note))) ?? (await findMoved(id, memory));
+  if (present === undefined) found.add("note_missing", `memory/${note}`, `The note ${id} is missing.`, []);
+  else if (sha256(present) !== note_sha256) found.add("note_edited", `memory/${note}`, "Edited since it was kept.", []);
 }
 
 async function checkNote(stateFolder: string, data: EventData<"finding_published">, memory: Memory, found: Outcome): Promise<void> {

@@ -8,6 +8,7 @@ const KEPT = [
   "agent_spawned",
   "source_stored",
   "finding_published",
+  "conclusion_kept",
   "plan_registered",
   "experiment_started",
   "experiment_finished",

@@ -47,7 +47,9 @@ export function testStores(facts: Record<string, Fact[]>, others: Partial<Stores
       };
     },
     async readFacts(folder, onFact) {
-      facts[folder.split("/").at(-1) ?? ""]?.forEach(onFact);
+      const found = facts[folder.split("/").at(-1) ?? ""];
+      if (!found) throw new HypoError("run_damaged", "journal.jsonl, line 3, byte 120: not JSON.");
+      found.forEach(onFact);
     },
     isAlive: ({ pid }) => pid === 1,
     openMemory: async (folder, say) => openMemory({ folder, say }),

@@ -209,6 +209,7 @@ const DATA: { [T in EventType]: fc.Arbitrary<EventData<T>> } = {
     refused: count,
     answered: fc.boolean(),
   }),
+  conclusion_kept: fc.record({ id: fc.constantFrom("s-1", "l-1"), note: fc.constant("lessons/l-1.md"), note_sha256: fc.constant("0") }),
   run_finished: fc
     .record({ stop, state: fc.constantFrom("completed", "stopped", "failed"), answered: fc.boolean() })
     .map(({ stop: { reason, detail }, state, answered }) => ({ state, reason, detail, answered })),
