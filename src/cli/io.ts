@@ -20,11 +20,20 @@ export function processIo(): Io {
     stdout,
     stderr,
     env: process.env,
-    cwd: process.cwd(),
+    cwd: currentFolder(),
     isTty: { stdin: stdin.isTTY, stdout: stdout.isTTY, stderr: stderr.isTTY },
     color: { stdout: false, stderr: false },
     now: () => new Date(),
   };
+}
+
+/** The folder that hypo was started in; the root where that has been removed meanwhile. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "/";
+  }
 }
 
 export function writeOut(io: Pick<Io, "stdout">, text: string): void {

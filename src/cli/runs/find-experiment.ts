@@ -43,7 +43,7 @@ export async function storedExperiments(project: Project | undefined): Promise<I
  * @throws HypoError `not_found`
  */
 export function pickById<T>(all: readonly T[], idOf: (each: T) => ItemId, name: string): T {
-  const matches = all.filter((each) => idOf(each).startsWith(name));
+  const matches = all.filter((each) => name !== "" && idOf(each).startsWith(name));
   const exact = matches.find((each) => idOf(each) === name);
   const only = exact ?? (matches.length === 1 ? matches[0] : undefined);
   if (only !== undefined) return only;

@@ -35,16 +35,25 @@ export class AgentTree {
 
   /** Adds an agent, or finds the one that the same call made before a crash. Refusals say what to do instead. */
   async spawn(spec: AgentSpec, call: CallId | null, mode: AgentState["mode"]): Promise<{ agent: AgentState } | { refused: string }> {
-    const { log, folder } = this.run();
+    const { log } = this.run();
     const existing = [...log.state.agents.values()].find((agent) => call !== null && agent.call === call && agent.parent === spec.parent);
-    if (existing) return { agent: existing };
+    if (existing) {
+      // A crash may have come between the fact and the file.
+      await this.writeSpec(existing.spec);
+      return { agent: existing };
+    }
     const checked = AgentSpec.safeParse(spec);
     if (!checked.success) return { refused: `The specification is not valid: ${checked.error.message}` };
     const { refused } = await log.decide(decideSpawn(log.state, { spec: checked.data, call, mode }));
     if (refused !== undefined) return { refused };
     this.run().crashAt("agent.spawned");
-    await writeFileAtomic(folder.agentSpec(spec.id, this.run().course), renderSpec(spec));
+    await this.writeSpec(spec);
     return { agent: this.stateOf(spec.id) };
+  }
+
+  private async writeSpec(spec: AgentSpec): Promise<void> {
+    const { folder, course } = this.run();
+    await writeFileAtomic(folder.agentSpec(spec.id, course), renderSpec(spec));
   }
 
   /** The root's worker; the supervising loop drives it. */

@@ -150,7 +150,8 @@ export const reviewExperiment: Part = [
   (so) => call(["read_artifact", { id: idsIn("x", ...so.prompts)[0] ?? "x-0000000000" }]),
   (so) => {
     const { text } = lastResult(so, "read_artifact");
-    const outcome = /"outcome": "(met|refuted|neither|both|not_evaluable)"/.exec(text)?.[1];
+    // An execution that was interrupted stands before the one that ran to its end.
+    const outcome = [...text.matchAll(/"outcome": "(met|refuted|neither|both|not_evaluable)"/g)].at(-1)?.[1];
     if (!text.includes('"status": "completed"')) return say("The experiment has not run, so there is nothing to review.");
     const verdict =
       outcome === "met"

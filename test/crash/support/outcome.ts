@@ -95,6 +95,8 @@ async function expectSound(project: Project, run: RunFolder): Promise<void> {
   );
   expectOnce(facts, "report_written", (fact) => fact.type === "report_written" && "report");
   const published = facts.flatMap((fact) => (fact.type === "finding_published" ? [fact.data.note] : []));
+  const spawned = facts.flatMap((fact) => (fact.type === "agent_spawned" ? [`${fact.data.agent}.md`] : []));
+  expect((await readdir(join(run.path, "agents"))).filter((name) => name.endsWith(".md")).toSorted()).toEqual(spawned.toSorted());
   expect((await project.notes()).map(({ path }) => path).filter((path) => published.includes(path))).toEqual(published.toSorted());
   await expectExecutionFolders(project, facts);
 }
