@@ -12,3 +12,8 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 process.exitCode = await startHypo(process.argv.slice(2), processIo());
+
+// The work is done. A connection that something left open must not hold the person's shell, once all output is out.
+setInterval(() => {
+  if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
+}, 1000).unref();

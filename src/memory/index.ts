@@ -16,7 +16,7 @@ import type { Note } from "./notes/note.ts";
 import { isProblem, parseNote } from "./notes/parse-note.ts";
 import { writeNewNote } from "./notes/write-note.ts";
 import { checkRules, readStates, type Witnesses } from "./rules/check-rules.ts";
-import { searchIndex, type IndexQuery, type RankedNote } from "./search/search-index.ts";
+import { searchIndex, type IndexQuery, type ListedNote } from "./search/search-index.ts";
 import { searchNotes, type SearchResult } from "./search/search-notes.ts";
 
 export interface MemoryOptions {
@@ -41,7 +41,7 @@ export interface MarkdownMemory extends Memory {
   /** A search with each hit explained, and words without hits corrected. */
   find(query: IndexQuery): Promise<SearchResult>;
   /** Notes that meet the filters of a query (words rank them, as in search), newest first where there are no words. */
-  list(query?: Partial<IndexQuery>): Promise<RankedNote[]>;
+  list(query?: Partial<IndexQuery>): Promise<ListedNote[]>;
   /** The note with an id, or with the only id that begins so. Throws `not_found`. */
   get(idOrPrefix: string): Promise<StoredNote>;
   /** Writes a person's new note. `hex`: ten hexadecimal digits, at random. */
@@ -101,7 +101,7 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
     find: (query) => searchNotes(root, index, query),
     async list({ text = "", limit = Number.MAX_SAFE_INTEGER, ...rest } = {}) {
       const { notes } = await index.read((view) => searchIndex(view, { text, limit, ...rest }));
-      return notes;
+      return notes.map(({ note: _row, ...listed }) => listed);
     },
     async get(idOrPrefix) {
       const { path } = await place(idOrPrefix);

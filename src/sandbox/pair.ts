@@ -38,7 +38,17 @@ export class Cancelled extends Error {}
  * @throws whatever the engine says before the payload runs; after that every outcome is a value.
  */
 export async function runPair(run: PairRun): Promise<PairEnding> {
-  const { keeper, payload, output } = await within(preparePair(run), PREPARATION_MS, run.clock);
+  const attached = new AbortController();
+  try {
+    return await runAttached(run, attached.signal);
+  } finally {
+    // The engine never ends the output of a payload that was made but not started, and that would keep hypo from ending.
+    attached.abort();
+  }
+}
+
+async function runAttached(run: PairRun, attached: AbortSignal): Promise<PairEnding> {
+  const { keeper, payload, output } = await within(preparePair(run, attached), PREPARATION_MS, run.clock);
   await run.recorded;
   stopIfCancelled(run);
   const startProblem = await startPayload(payload);
@@ -60,11 +70,11 @@ interface PreparedPair {
 }
 
 /** Keeper with the inputs in place, and a payload that only needs to be started. The keeper brings the volumes. */
-async function preparePair(run: PairRun): Promise<PreparedPair> {
+async function preparePair(run: PairRun, attached: AbortSignal): Promise<PreparedPair> {
   const keeper = await run.docker.createContainer(keeperOptions(run.spec));
   stopIfCancelled(run);
   // The engine makes a payload only beside a keeper that is there, but it need not run yet.
-  const [, prepared] = await settleAll([putInputs(run, keeper), preparePayload(run)]);
+  const [, prepared] = await settleAll([putInputs(run, keeper), preparePayload(run, attached)]);
   return { keeper, ...prepared };
 }
 
@@ -74,10 +84,10 @@ async function putInputs(run: PairRun, keeper: Docker.Container): Promise<void> 
   await keeper.putArchive(await packInputs(run.inputs), { path: WORK });
 }
 
-/** The payload, created and attached to before it starts, since its output is kept nowhere else. */
-async function preparePayload(run: PairRun): Promise<Omit<PreparedPair, "keeper">> {
+/** The payload, created and attached to, until the signal, before it starts: its output is kept nowhere else. */
+async function preparePayload(run: PairRun, attached: AbortSignal): Promise<Omit<PreparedPair, "keeper">> {
   const payload = await run.docker.createContainer(payloadOptions(run.spec));
-  const stream = await payload.attach({ stream: true, stdout: true, stderr: true });
+  const stream = await payload.attach({ stream: true, stdout: true, stderr: true, abortSignal: attached });
   const output = new Promise<void>((resolve) => {
     stream.on("data", (chunk: Buffer) => run.output.push(chunk));
     for (const event of ["end", "close", "error"]) stream.on(event, () => resolve());

@@ -1,4 +1,4 @@
-import type { RankedNote } from "../../memory/search/search-index.ts";
+import type { ListedNote } from "../../memory/search/search-index.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { painterFor } from "../output/color.ts";
 import { tableLines } from "../output/table.ts";
@@ -38,12 +38,12 @@ export function writeBigInt(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? value.toString() : value;
 }
 
-function listEntry({ id, type, status, run, created, title, path }: RankedNote): Record<string, unknown> {
+function listEntry({ id, type, status, run, created, title, path }: ListedNote): Record<string, unknown> {
   return { id, type, status, run, created, title, path };
 }
 
-function noteTable(notes: readonly RankedNote[], io: Io): string[] {
-  return tableLines<RankedNote>(
+function noteTable(notes: readonly ListedNote[], io: Io): string[] {
+  return tableLines<ListedNote>(
     [
       { title: "NOTE", value: (row) => row.id, max: 24 },
       { title: "TYPE", value: (row) => row.type, max: 18 },

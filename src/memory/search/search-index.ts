@@ -45,6 +45,9 @@ export interface RankedNote extends NoteRow {
   explanation: Explanation;
 }
 
+/** As others see it: rows of the index are renumbered whenever it is rebuilt. */
+export type ListedNote = Omit<RankedNote, "note">;
+
 export interface Ranking {
   notes: RankedNote[];
   /** What the query asked for, to be marked in snippets. */

@@ -169,6 +169,19 @@ json.dump({"x": mean(numbers), "n": len(numbers)}, open("/out/metrics.json", "w"
     expect(await execute(bench, { script: WRITE_METRICS, signal: AbortSignal.abort() })).toMatchObject({ status: "cancelled" });
   });
 
+  it("leaves no connection to the engine, whenever it is cancelled", async () => {
+    const connections = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "PipeWrap").length;
+    await execute(bench, { script: WRITE_METRICS, experiment: "x-0000000009" });
+    await expect.poll(connections, { timeout: 5000 }).toBeLessThan(100);
+    const before = connections();
+    const moments = Array.from({ length: 16 }, (_, index) => index * 30);
+    for (const [index, moment] of moments.entries()) {
+      const experiment = `x-00000001${String(index).padStart(2, "0")}`;
+      await execute(bench, { script: "import time; time.sleep(60)", experiment, signal: AbortSignal.timeout(moment) });
+    }
+    await expect.poll(connections, { timeout: 5000 }).toBeLessThanOrEqual(before);
+  });
+
   it.each([
     ["killed", (payload: Awaited<ReturnType<typeof waitForPayload>>) => payload.kill()],
     ["removed", (payload: Awaited<ReturnType<typeof waitForPayload>>) => payload.remove({ force: true })],
