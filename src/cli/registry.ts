@@ -3,6 +3,7 @@ import { branches, fork, rewind } from "./definitions/branches.ts";
 import { configGet, configList, configPath, configSchema, configSet, configUnset } from "./definitions/config.ts";
 import { cancel, pause, steer, unpause } from "./definitions/control.ts";
 import { demo } from "./definitions/demo.ts";
+import { doctor } from "./definitions/doctor.ts";
 import { exportReport } from "./definitions/export.ts";
 import { log } from "./definitions/log.ts";
 import { experimentsList, experimentsLogs, experimentsRegister, experimentsRun, experimentsShow } from "./definitions/experiments.ts";
@@ -78,6 +79,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   configPath,
   configSchema,
   trust,
+  doctor,
 ];
 
 /** What the first word of two-word commands stands for. */

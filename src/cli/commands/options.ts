@@ -286,6 +286,8 @@ export type MemoryExportOptions = GlobalOptions;
 export type MemoryCheckOptions = GlobalOptions;
 export type MemoryRebuildOptions = GlobalOptions;
 
+export type DoctorOptions = GlobalOptions;
+
 export type ConfigOptions = GlobalOptions;
 
 /** With flags of `hypo run`, to see what they would come to. */
