@@ -20,6 +20,11 @@ export interface ExaminedModels {
   models: ExaminedModel[];
 }
 
+/** Loads Pi, which keeps the process busy for seconds: before anything is asked of which the answer is awaited in time. */
+export async function preparePi({ agentDir, env }: Pick<ModelChoice, "agentDir" | "env">): Promise<void> {
+  await loadPiSdk(agentDir, env);
+}
+
 /**
  * Looks the models and their credentials up, each by itself, so that one problem does not hide another. No model is
  * asked, and no key is read out.

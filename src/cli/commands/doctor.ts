@@ -20,7 +20,7 @@ const TONES: Readonly<Record<CheckResult["status"], Tone>> = { ok: "good", warn:
 /** Looks at everything hypo needs and says what to do about what is missing. Resolves to 1 where something fails. */
 export async function doctorCommand(options: DoctorOptions, io: Io): Promise<number> {
   const spinner = io.isTty.stderr && !options.json ? await openSpinner(io) : undefined;
-  const results = await runChecks(await listChecks(options, io), CHECK_MS).finally(() => spinner?.stop());
+  const results = await examineAll(options, io).finally(() => spinner?.stop());
   const failed = results.filter(({ status }) => status === "fail").length;
   if (options.json) {
     writeJson(io, {
@@ -37,6 +37,13 @@ export async function doctorCommand(options: DoctorOptions, io: Io): Promise<num
     writeErr(io, `${failed} failed, ${warned} to know of, ${results.length - failed - warned} well.`);
   }
   return failed === 0 ? 0 : 1;
+}
+
+async function examineAll(options: DoctorOptions, io: Io): Promise<CheckResult[]> {
+  const { preparePi } = await import("../../pi/examine-models.ts");
+  // Whatever goes wrong here goes wrong again in Pi's own check, which tells it.
+  await preparePi({ agentDir: options.agentDir, env: process.env }).catch(() => undefined);
+  return runChecks(await listChecks(options, io), CHECK_MS);
 }
 
 async function listChecks({ agentDir }: DoctorOptions, io: Io): Promise<Check[]> {
