@@ -68,6 +68,13 @@ export const EVENT_DATA = {
     /** The control request or tool call it came from. */
     request: z.string().optional(),
   }),
+  /** An agent ended without having read a message that had been accepted for it. */
+  message_undelivered: z.object({
+    agent: z.string(),
+    by: z.enum(["parent", "person"]),
+    message: z.string(),
+    request: z.string().optional(),
+  }),
   agent_reported: z.object({ agent: z.string(), call: z.string(), to: z.string(), message: z.string() }),
   agent_finished: z.object({
     agent: z.string(),

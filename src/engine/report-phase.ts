@@ -49,6 +49,8 @@ async function askForReport(run: RunContext, root: AgentWorker, stop: Stop): Pro
   const room = roomFor(run.models.supervisor);
   // A run that was reopened after its first report is asked for another one.
   const tag = `report after ${state.iterations.length}`;
+  // What came with the last step of the research is heard before it is reported on.
+  while (root.ending === undefined && root.callError === undefined && (await root.askWaiting()));
   for (let part = nextPart(run); part !== undefined; part = nextPart(run)) {
     const mayGoOn = await askOnce(root, `${tag}, part ${part}`, () => partPrompt(part, groupFindings(state, room), stop));
     if (!mayGoOn || state.reportParts.length < part) return;

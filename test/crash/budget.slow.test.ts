@@ -86,11 +86,12 @@ function usageOf({ agent, answers, request: { bytes, maxTokens = 0 } }: Turn) {
 async function killAfterAnswers(rig: Rig, args: string[], requests: number) {
   const wanted = rig.model.requests.length + requests;
   const program = rig.start(args, { timeoutMs: 300_000 });
-  let isOver = false;
-  const ended = program.ended.finally(() => (isOver = true));
-  while (!isOver && rig.model.requests.length < wanted) await sleep(5);
+  while (rig.model.requests.length < wanted) {
+    const isOver = await Promise.race([program.ended.then(() => true), sleep(5, false)]);
+    if (isOver) break;
+  }
   program.kill("SIGKILL");
-  return ended;
+  return program.ended;
 }
 
 /** Neither by the fold over all facts nor by what the provider would charge, cut answers as whole ones, is the cap passed. */

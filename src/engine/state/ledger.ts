@@ -35,6 +35,8 @@ export interface Ledger {
   tests: Map<string, LedgerExecution[]>;
   /** Requests and calls whose message has reached its agent. */
   delivered: Set<string>;
+  /** Those whose message never will, since its agent has ended: also of some that had been handed over by then. */
+  undelivered: Set<string>;
 }
 
 export function emptyLedger(): Ledger {
@@ -50,6 +52,7 @@ export function emptyLedger(): Ledger {
     testOf: new Map(),
     tests: new Map(),
     delivered: new Set(),
+    undelivered: new Set(),
   };
 }
 
@@ -89,6 +92,9 @@ export function evolveLedger(ledger: Ledger, fact: Fact): Ledger {
     }
     case "agent_steered":
       if (fact.data.request !== undefined) ledger.delivered.add(fact.data.request);
+      break;
+    case "message_undelivered":
+      if (fact.data.request !== undefined) ledger.undelivered.add(fact.data.request);
       break;
     default:
       break;
