@@ -215,7 +215,9 @@ export const EVENT_DATA = {
     sha256: z.string(),
     /** Hash of report.json beside it. */
     json_sha256: z.string().optional(),
-    /** The seq of the last fact that it tells of: the record up to there gives the same report again. */
+    /** The write_report call whose draft it is made of. */
+    call: z.string().optional(),
+    /** The seq of the last fact of the run, on any branch, that it tells of: the record up to there gives it again. */
     record_head: Count.optional(),
     /** Drafts that were refused before this one. */
     refused: Count,

@@ -1,9 +1,8 @@
-import { isFact, type EventData, type Fact, type JournalRecord } from "../domain/events.ts";
-import { ROOT_AGENT } from "../domain/ids.ts";
+import { isFact, type Fact, type JournalRecord } from "../domain/events.ts";
 import type { SourceStore } from "../domain/ports.ts";
 import type { ReportDraft } from "../domain/report-draft.ts";
 import type { RunRecord } from "../domain/run-record.ts";
-import { assembleDraft, readWholeDraft } from "./report-draft.ts";
+import { assembleDraft, draftIn, readWholeDraft } from "./report-draft.ts";
 import { stopOf } from "./report-phase.ts";
 import { makeRunRecord } from "./run-record.ts";
 import { evolve } from "./state/evolve.ts";
@@ -46,7 +45,7 @@ export class ReportReplay {
     evolveLedger(this.#ledger, record);
     if (!this.#isAncestor(record.seq)) return;
     evolve(this.#state, record);
-    if (record.type === "tool_started" && isRootsDraft(record.data)) this.#args = record.data.args;
+    this.#args = draftIn(record, this.#written?.data.call) ?? this.#args;
   }
 
   async finish(sources: Pick<SourceStore, "find">): Promise<ReportBasis> {
@@ -57,8 +56,4 @@ export class ReportReplay {
     const read = readWholeDraft(this.#args);
     return { record, draft: "draft" in read ? assembleDraft(this.#state, read.draft) : undefined, whyCode: undefined };
   }
-}
-
-function isRootsDraft({ agent, tool }: EventData<"tool_started">): boolean {
-  return tool === "write_report" && agent === ROOT_AGENT;
 }

@@ -17,6 +17,8 @@ export interface LedgerExecution {
  * a plan's first execution stays its first.
  */
 export interface Ledger {
+  /** Seq of the latest fact of the run. */
+  head: number;
   usd: number;
   tokens: number;
   /** Reservations that nothing has settled. Those of dead calls stay, and count as spent. */
@@ -41,6 +43,7 @@ export interface Ledger {
 
 export function emptyLedger(): Ledger {
   return {
+    head: 0,
     usd: 0,
     tokens: 0,
     reserved: new Map(),
@@ -58,6 +61,7 @@ export function emptyLedger(): Ledger {
 
 /** Applies one fact to a ledger that the caller owns, and returns it. Total and deterministic. */
 export function evolveLedger(ledger: Ledger, fact: Fact): Ledger {
+  ledger.head = fact.seq;
   switch (fact.type) {
     case "spend_reserved": {
       const { reservation, agent, usd, tokens } = fact.data;
