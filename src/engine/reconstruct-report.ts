@@ -33,7 +33,8 @@ export class ReportReplay {
    * @param written the last report_written fact on its ancestry
    */
   constructor(branch: string, head: number, isAncestor: (seq: number) => boolean, written: ReportWritten | undefined) {
-    this.#branch = branch;
+    // A report that another branch had written before this one began says so.
+    this.#branch = written?.branch ?? branch;
     this.#isAncestor = isAncestor;
     this.#written = written;
     this.#until = written === undefined ? head : (written.data.record_head ?? written.seq - 1);

@@ -1,4 +1,4 @@
-import { basename, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { HypoError } from "../../domain/errors.ts";
 import { sha256 } from "../../domain/hash.ts";
 import type { SourceStore } from "../../domain/ports.ts";
@@ -10,7 +10,14 @@ import type { EvidenceFacts } from "./evidence-facts.ts";
 import type { Outcome } from "./outcome.ts";
 import { readIfThere } from "./read-files.ts";
 
-type Place = ReturnType<RunFolder["report"]>;
+/** One of the two files of a report. */
+interface ReportFile {
+  path: string;
+  /** Below the run's folder. */
+  name: string;
+  kind: "markdown" | "json";
+  sha256: string | undefined;
+}
 
 /** The report of every branch: its files by hash, and every sentence in them from the record and the recorded draft. */
 export async function checkReports(
@@ -27,16 +34,16 @@ export async function checkReports(
       if (head > 0) found.note(`Branch ${branch} has not written its report yet, so there is none to check.`);
       continue;
     }
-    const place = isOnDisk(written, branch, folder, facts) ? folder.report(branch) : undefined;
-    if (place === undefined) found.note(`The report of branch ${branch} is one from before, which has no files of its own.`);
+    const files = isOnDisk(written, branch, folder, facts) ? filesOf(folder, branch, written) : [];
+    if (files.length === 0) found.note(`The report of branch ${branch} is one from before, which has no files of its own.`);
     if (survey.bad.length > 0) {
-      if (place) await checkHashes(place, written, found);
+      for (const file of files) await checkHash(file, found);
       found.note(`The report of branch ${branch} was checked by hash alone, since the journal it would be traced in is damaged.`);
       continue;
     }
-    const replay = new ReportReplay(written.branch, head, isAncestor, written);
+    const replay = new ReportReplay(branch, head, isAncestor, written);
     await surveyJournal(folder.path, (record) => replay.add(record));
-    await checkReport(place, written, await replay.finish(readableSources(ports.sources)), ports, found);
+    await checkReport(files, written, await replay.finish(readableSources(ports.sources)), ports, found);
   }
 }
 
@@ -53,8 +60,16 @@ function isOnDisk({ seq, data: { path } }: ReportWritten, branch: string, folder
   return path === own && facts.of("report_written").findLast(({ data }) => data.path === own)?.seq === seq;
 }
 
+function filesOf(folder: RunFolder, branch: string, { data }: ReportWritten): ReportFile[] {
+  const { markdown, json } = folder.report(branch);
+  return [
+    { path: markdown, name: data.path, kind: "markdown", sha256: data.sha256 },
+    { path: json, name: join(dirname(data.path), "report.json"), kind: "json", sha256: data.json_sha256 },
+  ];
+}
+
 async function checkReport(
-  place: Place | undefined,
+  files: readonly ReportFile[],
   written: ReportWritten,
   { record, draft, whyCode }: ReportBasis,
   ports: Pick<Ports, "report">,
@@ -64,11 +79,9 @@ async function checkReport(
   if (written.data.by === "supervisor" && draft === undefined)
     return found.add("report_untraced", name, "The draft it was made from is not in the journal.");
   const rendered = ports.report.render(record, draft, whyCode);
-  const { sha256: markdown, json_sha256: json } = written.data;
-  if (place) {
-    await checkFile(place.markdown, rendered.markdown, markdown, found);
-    await checkFile(place.json, rendered.json, json, found);
-  } else if (sha256(rendered.markdown) !== markdown) found.add("report_untraced", name, "The record does not give this report again.");
+  for (const file of files) await checkFile(file, rendered[file.kind], found);
+  if (files.length === 0 && sha256(rendered.markdown) !== written.data.sha256)
+    found.add("report_untraced", name, "The record does not give this report again.");
   if (draft === undefined) return;
   found.checked.claims += draft.sections.reduce((sum, { claims }) => sum + claims.length, 1);
   for (const { where, problem } of ports.report.check(draft, record)) found.add("claim_unsupported", `${name}, ${where}`, problem);
@@ -88,20 +101,13 @@ function readableSources(sources: SourceStore): Pick<SourceStore, "find"> {
   };
 }
 
-async function checkHashes(place: Place, { data }: ReportWritten, found: Outcome): Promise<void> {
-  for (const [path, hash] of [
-    [place.markdown, data.sha256],
-    [place.json, data.json_sha256],
-  ] as const) {
-    const present = await readIfThere(path);
-    if (present === undefined) found.add("report_changed", basename(path), "The file is missing.");
-    else if (hash !== undefined && sha256(present) !== hash)
-      found.add("report_changed", basename(path), "It was changed since it was written.");
-  }
+async function checkHash({ path, name, sha256: hash }: ReportFile, found: Outcome): Promise<void> {
+  const present = await readIfThere(path);
+  if (present === undefined) found.add("report_changed", name, "The file is missing.");
+  else if (hash !== undefined && sha256(present) !== hash) found.add("report_changed", name, "It was changed since it was written.");
 }
 
-async function checkFile(path: string, rendered: string, hash: string | undefined, found: Outcome): Promise<void> {
-  const name = basename(path);
+async function checkFile({ path, name, sha256: hash }: ReportFile, rendered: string, found: Outcome): Promise<void> {
   const present = await readIfThere(path);
   if (present === undefined) return found.add("report_changed", name, "The file is missing.");
   if (hash !== undefined && sha256(present) !== hash)
