@@ -1,0 +1,6 @@
+import type { Row } from "../harness/row.ts";
+import { journal } from "./journal.ts";
+import { start } from "./start.ts";
+
+/** All rows, in the order of the table. */
+export const ROWS: readonly Row[] = [start, journal];
