@@ -18,7 +18,7 @@ export interface Measure {
   grows?: boolean;
 }
 
-export type Unit = "ms" | "MB" | "per s" | "score";
+export type Unit = "ms" | "MB" | "per s" | "calls" | "score";
 
 /** A bound on hypo's figure, or on how many times the other's it is. */
 export interface Goal {
