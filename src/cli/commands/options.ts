@@ -38,6 +38,8 @@ export type OnGate = (typeof ON_GATE)[number];
 
 export interface RunOptions extends GlobalOptions, ModelOptions, CapOptions {
   question: string | undefined;
+  /** Say what the run would go on with, and start nothing. */
+  dryRun: boolean;
   /** Undefined means `wait` at a terminal and `exit` elsewhere. */
   onGate: OnGate | undefined;
 }
