@@ -24,8 +24,7 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
     models: { model: undefined, subagentModel: "inherit", thinking: "off" },
     rehearsal: true,
     onGate: options.onGate ?? "exit",
-    say: (line) => follower.say(line),
-    onFact: (fact) => follower.show(fact),
+    follower,
   });
   try {
     const live = await startRun(REHEARSAL_QUESTION, world.setup);

@@ -24,7 +24,8 @@ export async function experimentsRegisterCommand(options: ExperimentsRegisterOpt
   const { config } = await loadConfig(io);
   const project = await openProject(io.cwd);
   const signal = new AbortController().signal;
-  const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say: (line) => writeErr(io, line), signal });
+  const say = (line: string): void => writeErr(io, line);
+  const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress: say, signal });
   try {
     const { run, id, plan, planSha256 } = await registerByHand(input, world.setup);
     if (options.json) writeJson(io, { run, experiment: id, plan, plan_sha256: planSha256 });
@@ -67,7 +68,7 @@ export async function experimentsRunCommand(options: ExperimentsRunOptions, io: 
   const { config } = await loadConfig(io);
   const say = (line: string): void => writeErr(io, line);
   const { value, endedBy } = await withSignals(async (signal) => {
-    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, signal });
+    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress: say, signal });
     try {
       return await executeByHand(run, experiment.id, { code, command: options.command }, world.setup);
     } finally {

@@ -24,7 +24,7 @@ export async function replayCommand(options: ReplayOptions, io: Io, stores: Stor
   const say = (line: string): void => writeErr(io, line);
   const records: ReplayRecord[] = [];
   const { endedBy } = await withSignals(async (signal) => {
-    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, signal });
+    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress: say, signal });
     try {
       const execution = options.execution ?? (await decidingExecution(world, experiment));
       const places = world.setup.ports;

@@ -22,8 +22,7 @@ export async function runCommand(options: RunOptions, io: Io): Promise<number> {
     models: { model: config.model, subagentModel: config.subagent_model, thinking: config.thinking },
     rehearsal: false,
     onGate: options.onGate ?? (io.isTty.stderr ? "wait" : "exit"),
-    say: (line) => follower.say(line),
-    onFact: (fact) => follower.show(fact),
+    follower,
   });
   try {
     return await follower.follow(await startRun(question, world.setup));

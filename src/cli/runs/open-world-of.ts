@@ -25,7 +25,6 @@ export async function openWorldOf(
     models: { model: meta.models.supervisor, subagentModel: meta.models.subagent, thinking: ThinkingLevel.parse(meta.models.thinking) },
     rehearsal: meta.rehearsal,
     onGate: options.onGate ?? (io.isTty.stderr ? "wait" : "exit"),
-    say: (line) => follower.say(line),
-    onFact: (fact) => follower.show(fact),
+    follower,
   });
 }
