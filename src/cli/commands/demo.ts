@@ -14,7 +14,7 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
   const folder = join(io.cwd, "hypo-demo");
   await makeFolder(join(folder, ".hypo"));
   const project = await openProject(folder);
-  const { config } = await loadConfig(folder, io.env);
+  const { config } = await loadConfig({ ...io, cwd: folder });
   const follower = new RunFollower({ json: options.json, project, io });
   const world = await openRunWorld({
     project,

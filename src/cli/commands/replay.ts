@@ -18,7 +18,7 @@ export async function replayCommand(options: ReplayOptions, io: Io, stores: Stor
   const project = await findProject(io.cwd);
   const experiment = pickById(await storedExperiments(project), (id) => id, options.experiment);
   if (!project) throw new HypoError("not_found", "There is no hypo project here or above.");
-  const { config } = await loadConfig(io.cwd, io.env);
+  const { config } = await loadConfig(io);
   const { found } = await findExperiments(project, stores, undefined);
   const planSha256 = found.find((each) => each.experiment.id === experiment)?.experiment.planSha256;
   const say = (line: string): void => writeErr(io, line);

@@ -10,7 +10,7 @@ import type { RunOptions } from "./options.ts";
 /** Researches a question to its report. Resolves to the exit code. */
 export async function runCommand(options: RunOptions, io: Io): Promise<number> {
   const question = await readQuestion(options.question, io);
-  const { config } = await loadConfig(io.cwd, io.env, options);
+  const { config } = await loadConfig(io, options);
   const project = await openProject(io.cwd);
   const follower = new RunFollower({ json: options.json, project, io });
   const world = await openRunWorld({

@@ -15,7 +15,7 @@ export async function openWorldOf(
   options: Pick<GlobalOptions, "agentDir"> & { onGate: OnGate | undefined },
   { project, io, follower }: { project: Project; io: Io; follower: RunFollower },
 ): Promise<RunWorld> {
-  const { config } = await loadConfig(io.cwd, io.env);
+  const { config } = await loadConfig(io);
   const meta = await readRunMeta(folderOf(place));
   return openRunWorld({
     project,
