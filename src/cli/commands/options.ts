@@ -32,12 +32,25 @@ export interface CapOptions {
   maxIterations: number | undefined;
 }
 
+/** For a run whose caps stay as they are. */
+export const NO_CAPS: CapOptions = {
+  maxCost: undefined,
+  maxTokens: undefined,
+  maxMinutes: undefined,
+  maxAgents: undefined,
+  maxDepth: undefined,
+  maxIterations: undefined,
+};
+
 /** What to do when a run needs a person's decision. */
 export const ON_GATE = ["wait", "exit", "fail"] as const;
 export type OnGate = (typeof ON_GATE)[number];
 
 export interface RunOptions extends GlobalOptions, ModelOptions, CapOptions {
+  /** `-` for stdin; undefined where it comes from a file, a pipe or the person's editor. */
   question: string | undefined;
+  /** The file that holds the question. */
+  file: string | undefined;
   /** Undefined means `wait` at a terminal and `exit` elsewhere. */
   onGate: OnGate | undefined;
 }

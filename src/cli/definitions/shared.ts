@@ -61,6 +61,11 @@ export const ON_GATE_OPTION: OptionDefinition = {
   summary: "what to do when a person must decide; default: wait at a terminal, else exit with code 8",
 };
 
+export const DETACH_OPTION: OptionDefinition = {
+  name: "detach",
+  summary: "leave the run at work in the background, and print its id once it is",
+};
+
 export function readModels(given: Given): ModelOptions {
   return {
     model: given.text("model"),
