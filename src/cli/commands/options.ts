@@ -160,6 +160,7 @@ export const EXPORT_FORMATS = ["md", "html", "json", "bibtex"] as const;
 
 export interface ExportOptions extends GlobalOptions {
   run: string;
+  branch: string;
   format: (typeof EXPORT_FORMATS)[number];
   /** Undefined means stdout. */
   out: string | undefined;
