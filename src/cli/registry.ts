@@ -1,4 +1,5 @@
 import type { CommandDefinition, OptionDefinition } from "./definition.ts";
+import { batch } from "./definitions/batch.ts";
 import { branches, fork, rewind } from "./definitions/branches.ts";
 import { configList, configPath } from "./definitions/config.ts";
 import { cancel, pause, steer, unpause } from "./definitions/control.ts";
@@ -30,6 +31,7 @@ import { verify } from "./definitions/verify.ts";
 /** Every command, in the order help shows them. */
 export const COMMANDS: readonly CommandDefinition[] = [
   run,
+  batch,
   resume,
   respond,
   stop,

@@ -9,6 +9,8 @@ export function runArguments(options: RunOptions): string[] {
     ...value("subagent-model", options.subagentModel),
     ...value("thinking", options.thinking),
     ...capArguments(options),
+    ...value("protocol", options.protocol),
+    ...options.context.flatMap((each) => value("context", each)),
     ...value("on-gate", options.onGate),
     "-",
   ];

@@ -26,8 +26,15 @@ export interface BackgroundProcess {
   pid: number;
   /** Resolves with its first word; rejects with its failure, or where it ended without a word. */
   announced: Promise<string>;
-  /** Its exit code; null where a signal ended it. */
-  ended: Promise<number | null>;
+  /** How it ended. */
+  ended: Promise<BackgroundEnd>;
+}
+
+interface BackgroundEnd {
+  /** Null where a signal ended it. */
+  exitCode: number | null;
+  /** What it failed for, as far as it could tell. */
+  failure: HypoError | undefined;
 }
 
 /** Starts this hypo once more, with other arguments. */
@@ -60,7 +67,7 @@ function firstWord(child: ChildProcess, log: string): Promise<string> {
     child.once("message", (message) => {
       const told = message as Announcement;
       if ("run" in told) resolve(told.run);
-      else reject(new HypoError(told.failure.code, told.failure.message, { hint: told.failure.hint ?? undefined }));
+      else reject(failureOf(told.failure));
     });
     child.once("error", reject);
     child.once("exit", (code, signal) =>
@@ -76,9 +83,19 @@ function firstWord(child: ChildProcess, log: string): Promise<string> {
   return word;
 }
 
-function endOf(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve) => {
-    child.once("exit", (code) => resolve(code));
-    child.once("error", () => resolve(null));
+function endOf(child: ChildProcess): Promise<BackgroundEnd> {
+  let failure: HypoError | undefined;
+  child.on("message", (message) => {
+    const told = message as Announcement;
+    if ("failure" in told) failure = failureOf(told.failure);
   });
+  return new Promise((resolve) => {
+    // Unlike `exit`, this comes after the last message.
+    child.once("close", (exitCode) => resolve({ exitCode, failure }));
+    child.once("error", () => resolve({ exitCode: null, failure }));
+  });
+}
+
+function failureOf({ code, message, hint }: Extract<Announcement, { failure: unknown }>["failure"]): HypoError {
+  return new HypoError(code, message, { hint: hint ?? undefined });
 }

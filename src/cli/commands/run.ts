@@ -1,8 +1,12 @@
 import { startRun } from "../../engine/run.ts";
+import { HypoError } from "../../domain/errors.ts";
+import { isRunId } from "../../domain/ids.ts";
+import { RUN_ID_VARIABLE } from "../background/announcement.ts";
 import { loadConfig } from "../config/load.ts";
 import { openRunWorld } from "../context.ts";
 import { RunFollower } from "../follow-run.ts";
 import type { Io } from "../io.ts";
+import { keepMaterial } from "../material/keep-material.ts";
 import { openProject } from "../project/project.ts";
 import { readQuestion } from "../question/read-question.ts";
 import type { StartGuard } from "../start-guard.ts";
@@ -26,11 +30,20 @@ export async function runCommand(options: RunOptions, io: Io, guard: StartGuard)
     onFact: (fact) => follower.show(fact),
   });
   try {
+    const { protocol, context } = options;
+    const material = await keepMaterial(context, { project, config, io, say: (line) => follower.say(line) });
     guard.hold();
-    const live = await startRun(question, world.setup);
+    const live = await startRun(question, world.setup, { id: givenId(io), protocol, material });
     io.announce?.({ run: live.id });
     return await follower.follow(live, guard);
   } finally {
     await world.close();
   }
+}
+
+/** The id that whoever started this process has chosen. */
+function givenId({ env }: Io): string | undefined {
+  const id = env[RUN_ID_VARIABLE];
+  if (id === undefined || isRunId(id)) return id;
+  throw new HypoError("usage", `${RUN_ID_VARIABLE} is ${JSON.stringify(id)}, which is no run id.`, { hint: "Leave it unset." });
 }

@@ -1,7 +1,17 @@
 import type { CommandDefinition } from "../definition.ts";
 import { writeErr } from "../io.ts";
 import { StartGuard } from "../start-guard.ts";
-import { CAP_OPTIONS, DETACH_OPTION, MODEL_OPTIONS, ON_GATE_OPTION, readCaps, readModels, readOnGate } from "./shared.ts";
+import {
+  CAP_OPTIONS,
+  DETACH_OPTION,
+  MODEL_OPTIONS,
+  PROCEDURE_OPTIONS,
+  readProcedure,
+  ON_GATE_OPTION,
+  readCaps,
+  readModels,
+  readOnGate,
+} from "./shared.ts";
 
 export const run: CommandDefinition = {
   name: "run",
@@ -12,6 +22,7 @@ export const run: CommandDefinition = {
   arguments: [{ name: "question", summary: "the question to research, in quotes; - reads it from stdin", required: false }],
   options: [
     { name: "file", value: { name: "path", kind: "text" }, summary: "read the question from this file" },
+    ...PROCEDURE_OPTIONS,
     ...MODEL_OPTIONS,
     ...CAP_OPTIONS,
     ON_GATE_OPTION,
@@ -23,13 +34,17 @@ export const run: CommandDefinition = {
       command: 'hypo run --max-cost 1 --max-time 30 "Which sorting network is optimal for 11 inputs?"',
       says: "stop at one dollar or half an hour",
     },
+    {
+      command: 'hypo run --protocol replicate --context paper.pdf --context data/ "Does the effect in this paper hold?"',
+      says: "repeat what a paper claims, with your own material as sources",
+    },
     { command: "hypo run --detach --file question.md", says: "in the background; prints the run's id" },
     { command: "hypo run --json - < question.txt > facts.jsonl", says: "in a script: facts as JSON lines" },
   ],
   async start(given, common, io) {
     const guard = new StartGuard((line) => writeErr(io, line));
     const asked = { question: given.argument(0), file: given.text("file") };
-    const options = { ...common, ...readModels(given), ...readCaps(given), onGate: readOnGate(given), ...asked };
+    const options = { ...common, ...readModels(given), ...readCaps(given), ...readProcedure(given), onGate: readOnGate(given), ...asked };
     if (given.isSet("detach")) {
       const { runDetachedCommand } = await import("../commands/detached.ts");
       return runDetachedCommand(options, io);
