@@ -1,9 +1,10 @@
 import type { CommandDefinition, OptionDefinition } from "./definition.ts";
 import { batch } from "./definitions/batch.ts";
 import { branches, fork, rewind } from "./definitions/branches.ts";
-import { configList, configPath } from "./definitions/config.ts";
+import { configGet, configList, configPath, configSchema, configSet, configUnset } from "./definitions/config.ts";
 import { cancel, pause, steer, unpause } from "./definitions/control.ts";
 import { demo } from "./definitions/demo.ts";
+import { doctor } from "./definitions/doctor.ts";
 import { exportReport } from "./definitions/export.ts";
 import { log } from "./definitions/log.ts";
 import { experimentsList, experimentsLogs, experimentsRegister, experimentsRun, experimentsShow } from "./definitions/experiments.ts";
@@ -26,6 +27,7 @@ import {
   sourcesVerify,
 } from "./definitions/sources.ts";
 import { stop } from "./definitions/stop.ts";
+import { trust } from "./definitions/trust.ts";
 import { verify } from "./definitions/verify.ts";
 
 /** Every command, in the order help shows them. */
@@ -73,7 +75,13 @@ export const COMMANDS: readonly CommandDefinition[] = [
   memoryExport,
   memoryRebuild,
   configList,
+  configGet,
+  configSet,
+  configUnset,
   configPath,
+  configSchema,
+  trust,
+  doctor,
 ];
 
 /** What the first word of two-word commands stands for. */
@@ -81,7 +89,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   experiments: "Register, run and look at experiments",
   sources: "Look at stored sources and look after them",
   memory: "Search and tend what earlier runs found",
-  config: "Look at settings",
+  config: "Look at settings and change them",
 };
 
 /** Options that every command takes, before or after its name. */

@@ -145,7 +145,7 @@ describe("a batch", () => {
         expect(resultsIn(enough.stdout)[0]).toEqual(results[0]);
         expect(await world.project.runIds()).toHaveLength(3);
       },
-      { config: { budget: { usd: 0.3 } } },
+      { config: { budget: { usd: 0.5 } } },
     );
   });
 });

@@ -9,7 +9,7 @@ const QUOTE = "Our own measurements show 14 comparisons for 8 elements.";
 
 /** The digits by which a prompt names a source whose line holds the words. */
 function sourceIn(prompt: string, words: string): string {
-  return new RegExp(`^- ([0-9a-f]{12}) .*${words}`, "m").exec(prompt)?.[1] ?? "no-source";
+  return new RegExp(`^- ([0-9a-f]{12}) .*${words}`, "im").exec(prompt)?.[1] ?? "no-source";
 }
 
 /** A child reads the person's notes and quotes them; the supervisor reports that. */

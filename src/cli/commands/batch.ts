@@ -16,7 +16,7 @@ export async function batchCommand(options: BatchOptions, io: Io, guard: StartGu
   const file = resolve(io.cwd, options.file);
   const items = await readBatch(file);
   // Without the batch's own cap, which is that of all runs together.
-  const { config } = await loadConfig(io.cwd, io.env, { ...options, maxCost: undefined });
+  const { config } = await loadConfig(io, { ...options, maxCost: undefined });
   const project = await openProject(io.cwd);
   const store = await BatchStore.open(project, file);
   try {

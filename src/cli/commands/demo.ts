@@ -15,7 +15,7 @@ export async function demoCommand(options: DemoOptions, io: Io, guard: StartGuar
   const folder = join(io.cwd, "hypo-demo");
   await makeFolder(join(folder, ".hypo"));
   const project = await openProject(folder);
-  const { config } = await loadConfig(folder, io.env);
+  const { config } = await loadConfig({ ...io, cwd: folder });
   const follower = new RunFollower({ json: options.json, agentDir: options.agentDir, project, io });
   const world = await openRunWorld({
     project,
@@ -25,8 +25,7 @@ export async function demoCommand(options: DemoOptions, io: Io, guard: StartGuar
     models: { model: undefined, subagentModel: "inherit", thinking: "off" },
     rehearsal: true,
     onGate: options.onGate ?? "exit",
-    say: (line) => follower.say(line),
-    onFact: (fact) => follower.show(fact),
+    follower,
   });
   try {
     guard.hold();

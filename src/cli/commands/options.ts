@@ -326,4 +326,28 @@ export type MemoryExportOptions = GlobalOptions;
 export type MemoryCheckOptions = GlobalOptions;
 export type MemoryRebuildOptions = GlobalOptions;
 
+export type DoctorOptions = GlobalOptions;
+
 export type ConfigOptions = GlobalOptions;
+
+/** With flags of `hypo run`, to see what they would come to. */
+export type ConfigListOptions = GlobalOptions & ModelOptions & CapOptions;
+
+export interface ConfigGetOptions extends GlobalOptions {
+  key: string;
+}
+
+export interface ConfigUnsetOptions extends ConfigGetOptions {
+  /** The project's file in place of the person's. */
+  project: boolean;
+}
+
+export interface ConfigSetOptions extends ConfigUnsetOptions {
+  /** As written on the command line. */
+  value: string;
+}
+
+export interface TrustOptions extends GlobalOptions {
+  revoke: boolean;
+  list: boolean;
+}

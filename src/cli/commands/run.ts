@@ -15,7 +15,7 @@ import type { RunOptions } from "./options.ts";
 /** Researches a question to its report. Resolves to the exit code. */
 export async function runCommand(options: RunOptions, io: Io, guard: StartGuard): Promise<number> {
   const question = await readQuestion(options, io);
-  const { config } = await loadConfig(io.cwd, io.env, options);
+  const { config } = await loadConfig(io, options);
   const project = await openProject(io.cwd);
   const follower = new RunFollower({ json: options.json, agentDir: options.agentDir, project, io });
   const world = await openRunWorld({
@@ -26,8 +26,7 @@ export async function runCommand(options: RunOptions, io: Io, guard: StartGuard)
     models: { model: config.model, subagentModel: config.subagent_model, thinking: config.thinking },
     rehearsal: false,
     onGate: options.onGate ?? (io.isTty.stderr ? "wait" : "exit"),
-    say: (line) => follower.say(line),
-    onFact: (fact) => follower.show(fact),
+    follower,
   });
   try {
     const { protocol, context } = options;
