@@ -58,15 +58,11 @@ describe("a run with a protocol and material of the person", () => {
     });
   });
 
-  it.each([
-    ["a file that is not there", ["--context", "no/such.md"], 2, /no file or folder .*such\.md/],
-    ["a page that cannot be reached", ["--context", "http://127.0.0.1:9/x"], 1, /127\.0\.0\.1/],
-    ["a protocol that there is not", ["--protocol", "guess"], 2, /needs one of survey, hypothesis, replicate/],
-  ])("is refused before any question for %s", async (_what, args, code, message) => {
+  it("is refused before any question for material that is not there", async () => {
     await withWorld(answerAlone, async ({ project, model }) => {
-      const refused = await project.hypo(["run", QUESTION, ...args]);
-      expect([refused.code, model.requests.length, await project.runIds()]).toEqual([code, 0, []]);
-      expect(refused.stderr).toMatch(message);
+      const refused = await project.hypo(["run", QUESTION, "--context", "no/such.md"]);
+      expect([refused.code, model.requests.length, await project.runIds()]).toEqual([2, 0, []]);
+      expect(refused.stderr).toMatch(/no file or folder .*such\.md/);
     });
   });
 });

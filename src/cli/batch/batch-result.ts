@@ -1,7 +1,7 @@
 import type { HypoError } from "../../domain/errors.ts";
 
 /** How far an item of a batch has come. */
-export type ItemStatus = "answered" | "unanswered" | "waiting" | "interrupted" | "failed" | "skipped" | "pending";
+type ItemStatus = "answered" | "unanswered" | "waiting" | "interrupted" | "failed" | "skipped" | "pending";
 
 /** What is told of one item of a batch; the keys are those of `--out` and `--json`. */
 export interface BatchResult {

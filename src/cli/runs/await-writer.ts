@@ -11,7 +11,7 @@ const POLL_MS = 50;
 const LONGEST_WAIT_MS = 20_000;
 
 /** Whether a process says of itself that it is at work on a run. */
-export async function isLive({ folder }: RunPlace): Promise<boolean> {
+async function isLive({ folder }: RunPlace): Promise<boolean> {
   const process = await readRunProcess(folder);
   return process !== undefined && isAtWork(process.state) && stores.isAlive(process);
 }
