@@ -8,6 +8,7 @@ import type { RunContext } from "../run-context.ts";
 import { event } from "../run-log.ts";
 import { isFinished, type AgentState } from "../state/run-state.ts";
 import { toolsFor } from "../tools/toolbox.ts";
+import { undeliveredTo } from "./agent-message.ts";
 import { AgentWorker } from "./agent-worker.ts";
 import { renderSpec } from "./spec.ts";
 import { workOnTask } from "./work-on-task.ts";
@@ -146,11 +147,13 @@ export class AgentTree {
       }
       end = { outcome: "failed", result: "", reason: messageOf(error) };
     }
+    const isSuspended = worker.ending !== undefined && "suspended" in worker.ending;
+    const unread = isSuspended ? [] : undeliveredTo(worker.id, worker.closeMailbox());
     await worker.close().catch((error: unknown) => run.fail(error));
-    if (worker.ending && "suspended" in worker.ending) return;
+    if (isSuspended) return;
     try {
       await this.endChildren(worker.id);
-      await run.log.record(event("agent_finished", { agent: worker.id, ...end }));
+      await run.log.record(...unread, event("agent_finished", { agent: worker.id, ...end }));
     } catch (error) {
       run.fail(error);
     }

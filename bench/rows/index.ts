@@ -1,0 +1,9 @@
+import type { Row } from "../harness/row.ts";
+import { journal } from "./journal.ts";
+import { report } from "./report.ts";
+import { sandbox } from "./sandbox.ts";
+import { start } from "./start.ts";
+import { tree } from "./tree.ts";
+
+/** All rows, in the order of the table. */
+export const ROWS: readonly Row[] = [start, journal, tree, report, sandbox];
