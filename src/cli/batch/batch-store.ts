@@ -38,8 +38,13 @@ export class BatchStore {
       throw new HypoError("run_locked", `The batch is at work in process ${holder.pid}.`, { hint: "Wait for it, or end that process." });
     }
     const store = new BatchStore(folder, await takeLock(folder, { clock: systemClock }));
-    await store.load();
-    return store;
+    try {
+      await store.load();
+      return store;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
   }
 
   /** The run that an item was given, if it was. */
