@@ -326,6 +326,9 @@ export type MemoryExportOptions = GlobalOptions;
 export type MemoryCheckOptions = GlobalOptions;
 export type MemoryRebuildOptions = GlobalOptions;
 
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof SHELLS)[number];
+
 export type DoctorOptions = GlobalOptions;
 
 export type ConfigOptions = GlobalOptions;

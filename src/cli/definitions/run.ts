@@ -27,6 +27,7 @@ export const run: CommandDefinition = {
     ...CAP_OPTIONS,
     ON_GATE_OPTION,
     DETACH_OPTION,
+    { name: "dry-run", summary: "say which models, prices, limits, gateways and sandbox would be used, and start nothing" },
   ],
   examples: [
     { command: 'hypo run "Does vitamin D shorten colds?"', says: "research with the configured models and limits" },
@@ -39,12 +40,17 @@ export const run: CommandDefinition = {
       says: "repeat what a paper claims, with your own material as sources",
     },
     { command: "hypo run --detach --file question.md", says: "in the background; prints the run's id" },
+    { command: "hypo run --dry-run --max-cost 1", says: "see what would be used, without asking a model" },
     { command: "hypo run --json - < question.txt > facts.jsonl", says: "in a script: facts as JSON lines" },
   ],
   async start(given, common, io) {
-    const guard = new StartGuard((line) => writeErr(io, line));
     const asked = { question: given.argument(0), file: given.text("file") };
     const options = { ...common, ...readModels(given), ...readCaps(given), ...readProcedure(given), onGate: readOnGate(given), ...asked };
+    if (given.isSet("dry-run")) {
+      const { dryRunCommand } = await import("../commands/dry-run.ts");
+      return dryRunCommand(options, io);
+    }
+    const guard = new StartGuard((line) => writeErr(io, line));
     if (given.isSet("detach")) {
       const { runDetachedCommand } = await import("../commands/detached.ts");
       return runDetachedCommand(options, io);
