@@ -1,5 +1,5 @@
 import { ExitCode, HypoError, messageOf } from "../domain/errors.ts";
-import type { StopReason } from "../domain/events.ts";
+import type { Fact, StopReason } from "../domain/events.ts";
 import { ROOT_AGENT } from "../domain/ids.ts";
 import { undeliveredTo } from "./agent/agent-message.ts";
 import type { AgentTree } from "./agent/agent-tree.ts";
@@ -54,6 +54,11 @@ export class LiveBranch {
 
   get state(): RunState {
     return this.run.log.state;
+  }
+
+  /** Its facts so far that are durable, oldest first. */
+  facts(): AsyncIterable<Fact> {
+    return this.run.log.ancestry();
   }
 
   get tree(): AgentTree {

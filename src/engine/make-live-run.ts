@@ -75,6 +75,7 @@ function makeBranch(
     folder,
     crashAt: setup.crashAt,
     say,
+    onProgress: setup.onProgress,
     gateOpen: (gate) => {
       if (setup.onGate === "exit") branch.leaveAtGate(gate);
       if (setup.onGate === "fail") branch.stop({ reason: "user_decision_required", detail: gate.prompt });

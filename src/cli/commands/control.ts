@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { askProcess, leaveRequest, type Asked } from "../../engine/control/ask-process.ts";
 import { onlyBranch } from "../../engine/control/serve-request.ts";
 import { lockHolder } from "../../engine/journal/lock.ts";
-import { systemClock } from "../../engine/system-clock.ts";
 import { writeJson, writeOut, type Io } from "../io.ts";
 import { findProject } from "../project/project.ts";
+import { askOptions } from "../runs/ask-options.ts";
 import { findRun, type RunPlace } from "../runs/find-run.ts";
 import { folderOf } from "../runs/hold-run.ts";
 import { branchStates } from "../runs/read-run.ts";
@@ -65,8 +64,4 @@ function sayAnswer({ id }: RunPlace, { json }: ControlOptions, message: string, 
 
 function branchOf({ branch }: ControlOptions): { branch?: string } {
   return branch === undefined ? {} : { branch };
-}
-
-function askOptions() {
-  return { clock: systemClock, random: randomBytes(4).toString("hex") };
 }
