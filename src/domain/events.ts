@@ -68,6 +68,13 @@ export const EVENT_DATA = {
     /** The control request or tool call it came from. */
     request: z.string().optional(),
   }),
+  /** An agent ended without having read a message that had been accepted for it. */
+  message_undelivered: z.object({
+    agent: z.string(),
+    by: z.enum(["parent", "person"]),
+    message: z.string(),
+    request: z.string().optional(),
+  }),
   agent_reported: z.object({ agent: z.string(), call: z.string(), to: z.string(), message: z.string() }),
   agent_finished: z.object({
     agent: z.string(),
@@ -208,7 +215,9 @@ export const EVENT_DATA = {
     sha256: z.string(),
     /** Hash of report.json beside it. */
     json_sha256: z.string().optional(),
-    /** The seq of the last fact that it tells of: the record up to there gives the same report again. */
+    /** The write_report call whose draft it is made of. */
+    call: z.string().optional(),
+    /** The seq of the last fact of the run, on any branch, that it tells of: the record up to there gives it again. */
     record_head: Count.optional(),
     /** Drafts that were refused before this one. */
     refused: Count,

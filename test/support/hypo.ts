@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { z } from "zod";
+import { trustConfig } from "../../src/cli/project/trust.ts";
 import type { Config } from "../../src/domain/config.ts";
 import { systemCodeOf } from "../../src/domain/errors.ts";
 import { isRunId } from "../../src/domain/ids.ts";
@@ -28,6 +29,7 @@ export interface Project {
   home: string;
   agentDir: string;
   env: Record<string, string>;
+  /** Writes the project's configuration and trusts it. */
   writeConfig: (config: z.input<typeof Config>) => Promise<void>;
   /** Makes the server at `url` Pi's default model, `scripted/scripted`. */
   useModel: (url: string, options?: AgentDirOptions) => Promise<void>;
@@ -75,8 +77,12 @@ async function makeProject(base: string, running: Set<RunningProgram>): Promise<
     home,
     agentDir,
     env,
-    // JSON is YAML.
-    writeConfig: (config) => writeFile(join(data, "config.yaml"), `${JSON.stringify(config, null, 2)}\n`),
+    async writeConfig(config) {
+      // JSON is YAML.
+      const text = `${JSON.stringify(config, null, 2)}\n`;
+      await writeFile(join(data, "config.yaml"), text);
+      await trustConfig({ root: folder, state: data }, text, env, new Date());
+    },
     useModel: (url, options) => writeAgentDir(agentDir, url, options),
     start,
     hypo: (args, options) => start(args, options).ended,

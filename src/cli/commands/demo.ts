@@ -14,7 +14,7 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
   const folder = join(io.cwd, "hypo-demo");
   await makeFolder(join(folder, ".hypo"));
   const project = await openProject(folder);
-  const { config } = await loadConfig(folder, io.env);
+  const { config } = await loadConfig({ ...io, cwd: folder });
   const follower = new RunFollower({ json: options.json, project, io });
   const world = await openRunWorld({
     project,
@@ -24,8 +24,7 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
     models: { model: undefined, subagentModel: "inherit", thinking: "off" },
     rehearsal: true,
     onGate: options.onGate ?? "exit",
-    say: (line) => follower.say(line),
-    onFact: (fact) => follower.show(fact),
+    follower,
   });
   try {
     const live = await startRun(REHEARSAL_QUESTION, world.setup);

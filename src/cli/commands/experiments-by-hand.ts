@@ -21,10 +21,11 @@ import type { ExperimentsRegisterOptions, ExperimentsRunOptions } from "./option
 /** Freezes a plan from a YAML (or JSON) file, in a run of its own. */
 export async function experimentsRegisterCommand(options: ExperimentsRegisterOptions, io: Io): Promise<number> {
   const input = await readPlan(resolve(io.cwd, options.plan));
-  const { config } = await loadConfig(io.cwd, io.env);
+  const { config } = await loadConfig(io);
   const project = await openProject(io.cwd);
   const signal = new AbortController().signal;
-  const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say: (line) => writeErr(io, line), signal });
+  const say = (line: string): void => writeErr(io, line);
+  const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress: say, signal });
   try {
     const { run, id, plan, planSha256 } = await registerByHand(input, world.setup);
     if (options.json) writeJson(io, { run, experiment: id, plan, plan_sha256: planSha256 });
@@ -64,10 +65,10 @@ export async function experimentsRunCommand(options: ExperimentsRunOptions, io: 
   if (!project) throw new HypoError("not_found", "There is no hypo project here or above.");
   await requireByHand(runFolder(project.state, run).path, experiment.id);
   const code = await readSourceFiles(io.cwd, options.files);
-  const { config } = await loadConfig(io.cwd, io.env);
+  const { config } = await loadConfig(io);
   const say = (line: string): void => writeErr(io, line);
   const { value, endedBy } = await withSignals(async (signal) => {
-    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, signal });
+    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress: say, signal });
     try {
       return await executeByHand(run, experiment.id, { code, command: options.command }, world.setup);
     } finally {

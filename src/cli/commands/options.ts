@@ -38,6 +38,8 @@ export type OnGate = (typeof ON_GATE)[number];
 
 export interface RunOptions extends GlobalOptions, ModelOptions, CapOptions {
   question: string | undefined;
+  /** Say what the run would go on with, and start nothing. */
+  dryRun: boolean;
   /** Undefined means `wait` at a terminal and `exit` elsewhere. */
   onGate: OnGate | undefined;
 }
@@ -147,6 +149,7 @@ export const EXPORT_FORMATS = ["md", "html", "json", "bibtex"] as const;
 
 export interface ExportOptions extends GlobalOptions {
   run: string;
+  branch: string;
   format: (typeof EXPORT_FORMATS)[number];
   /** Undefined means stdout. */
   out: string | undefined;
@@ -286,4 +289,31 @@ export type MemoryExportOptions = GlobalOptions;
 export type MemoryCheckOptions = GlobalOptions;
 export type MemoryRebuildOptions = GlobalOptions;
 
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof SHELLS)[number];
+
+export type DoctorOptions = GlobalOptions;
+
 export type ConfigOptions = GlobalOptions;
+
+/** With flags of `hypo run`, to see what they would come to. */
+export type ConfigListOptions = GlobalOptions & ModelOptions & CapOptions;
+
+export interface ConfigGetOptions extends GlobalOptions {
+  key: string;
+}
+
+export interface ConfigUnsetOptions extends ConfigGetOptions {
+  /** The project's file in place of the person's. */
+  project: boolean;
+}
+
+export interface ConfigSetOptions extends ConfigUnsetOptions {
+  /** As written on the command line. */
+  value: string;
+}
+
+export interface TrustOptions extends GlobalOptions {
+  revoke: boolean;
+  list: boolean;
+}

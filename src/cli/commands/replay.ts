@@ -18,13 +18,13 @@ export async function replayCommand(options: ReplayOptions, io: Io, stores: Stor
   const project = await findProject(io.cwd);
   const experiment = pickById(await storedExperiments(project), (id) => id, options.experiment);
   if (!project) throw new HypoError("not_found", "There is no hypo project here or above.");
-  const { config } = await loadConfig(io.cwd, io.env);
+  const { config } = await loadConfig(io);
   const { found } = await findExperiments(project, stores, undefined);
   const planSha256 = found.find((each) => each.experiment.id === experiment)?.experiment.planSha256;
   const say = (line: string): void => writeErr(io, line);
   const records: ReplayRecord[] = [];
   const { endedBy } = await withSignals(async (signal) => {
-    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, signal });
+    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress: say, signal });
     try {
       const execution = options.execution ?? (await decidingExecution(world, experiment));
       const places = world.setup.ports;

@@ -9,8 +9,9 @@ import type { RunOptions } from "./options.ts";
 
 /** Researches a question to its report. Resolves to the exit code. */
 export async function runCommand(options: RunOptions, io: Io): Promise<number> {
+  if (options.dryRun) return (await import("./dry-run.ts")).dryRunCommand(options, io);
   const question = await readQuestion(options.question, io);
-  const { config } = await loadConfig(io.cwd, io.env, options);
+  const { config } = await loadConfig(io, options);
   const project = await openProject(io.cwd);
   const follower = new RunFollower({ json: options.json, project, io });
   const world = await openRunWorld({
@@ -21,8 +22,7 @@ export async function runCommand(options: RunOptions, io: Io): Promise<number> {
     models: { model: config.model, subagentModel: config.subagent_model, thinking: config.thinking },
     rehearsal: false,
     onGate: options.onGate ?? (io.isTty.stderr ? "wait" : "exit"),
-    say: (line) => follower.say(line),
-    onFact: (fact) => follower.show(fact),
+    follower,
   });
   try {
     return await follower.follow(await startRun(question, world.setup));

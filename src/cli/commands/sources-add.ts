@@ -19,7 +19,7 @@ interface Refused {
 
 /** Stores files, all files of folders, and web pages as sources. What cannot be stored is named, and the rest goes on. */
 export async function sourcesAddCommand(options: SourcesAddOptions, io: Io, stores: Stores): Promise<number> {
-  const { config } = await loadConfig(io.cwd, io.env);
+  const { config } = await loadConfig(io);
   const project = await openProject(io.cwd);
   const reading = await stores.openReading(project.state, config, (line) => writeErr(io, plainLine(line)));
   const added: Added[] = [];

@@ -51,6 +51,7 @@ function describeResult(agent: AgentState, state: RunState): string {
   return [
     `Agent ${agent.id} (${agent.spec.name}) ${agent.status}${reason}.${ids ? ` Published: ${ids}.` : " It published nothing."}`,
     ...reports,
+    ...agent.undelivered.map((message) => `It ended without having read: ${message}`),
     agent.result === "" ? "It gave no result." : agent.result,
   ].join("\n");
 }

@@ -30,6 +30,8 @@ export interface AgentState {
   usd: number;
   tokens: number;
   reports: { call: CallId; message: string }[];
+  /** Messages of its parent or a person that it ended without having read. */
+  undelivered: string[];
 }
 
 export interface HypothesisRecord {

@@ -16,21 +16,33 @@ export const webSearch = defineTool({
     query: z.string().min(1).max(400),
     kind: z.enum(["web", "papers", "encyclopedia"]).default("web"),
     limit: z.int().min(1).max(25).default(8),
+    page: z.int().min(1).max(10).default(1).describe("2 and more: further results of the same search"),
+    language: z
+      .string()
+      .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/)
+      .optional()
+      .describe("language of the results, such as de or pt-BR"),
+    time_range: z.enum(["day", "month", "year"]).optional().describe("only what was published within the last day, month or year"),
   }),
   class: "rerunnable",
-  async run({ query, kind, limit }, { run, signal }) {
-    const answer = await run.ports.gateway.search({ query, kind, limit, signal });
+  async run(input, { run, signal }) {
+    const answer = await run.ports.gateway.search({ ...input, signal });
     for (const warning of answer.warnings) run.say(warning);
     const asked = answer.asked.map(
       (each) => `${each.provider}: ${each.ok ? `${each.hits} results` : "no answer"}${each.note ? ` (${each.note})` : ""}`,
     );
     const hits = answer.hits.map((hit) => {
-      const facts = [hit.authors?.slice(0, 6).join(", "), hit.published, hit.doi && `doi:${hit.doi}`, hit.retracted && "RETRACTED"].filter(
-        Boolean,
-      );
+      const facts = [
+        hit.authors?.slice(0, 6).join(", "),
+        hit.journal,
+        hit.published,
+        hit.doi && `doi:${hit.doi}`,
+        hit.pdf_url && `PDF ${hit.pdf_url}`,
+        hit.retracted && "RETRACTED",
+      ].filter(Boolean);
       return `${hit.title}\n  ${hit.url}\n  ${[...facts, hit.snippet.replace(/\s+/g, " ")].join("; ")}`;
     });
-    const body = hits.length === 0 ? "No results." : wrapUntrusted(hits.join("\n"), { search: query }, run.id);
+    const body = hits.length === 0 ? "No results." : wrapUntrusted(hits.join("\n"), { search: input.query }, run.id);
     return say(`${body}\nAsked: ${asked.join("; ") || "no provider"}.`);
   },
 });

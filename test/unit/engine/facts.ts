@@ -110,6 +110,7 @@ const DATA: { [T in EventType]: fc.Arbitrary<EventData<T>> } = {
     mode: fc.constantFrom("prompt", "steer"),
     after: count,
   }),
+  message_undelivered: fc.record({ agent, by: fc.constantFrom("parent", "person"), message: text, request: call }),
   agent_reported: fc.record({ agent, call, to: agent, message: text }),
   agent_finished: fc.record({ agent, outcome: fc.constantFrom(...AgentOutcome.options), result: text }),
   model_answered: fc.record({
