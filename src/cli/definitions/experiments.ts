@@ -20,6 +20,7 @@ export const experimentsList: CommandDefinition = {
   arguments: [],
   options: [{ name: "run", value: { name: "run", kind: "text" }, summary: "only those of one run" }],
   examples: [{ command: "hypo experiments list --run last", says: "those of the newest run" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { experimentsListCommand } = await import("../commands/experiments.ts");
     const { stores } = await import("../stores.ts");
@@ -34,6 +35,7 @@ export const experimentsShow: CommandDefinition = {
   arguments: [EXPERIMENT_ARGUMENT],
   options: [],
   examples: [{ command: "hypo experiments show x-3f9a2b10c4", says: "one experiment" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { experimentsShowCommand } = await import("../commands/experiments.ts");
     const { stores } = await import("../stores.ts");
@@ -98,6 +100,7 @@ export const experimentsLogs: CommandDefinition = {
     { name: "stderr", summary: "stderr instead of stdout" },
   ],
   examples: [{ command: "hypo experiments logs x-3f9a --stderr", says: "errors of the latest execution" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { experimentsLogsCommand } = await import("../commands/experiments-logs.ts");
     const options = { experiment: given.argument(0) ?? "", execution: given.number("execution"), stderr: given.isSet("stderr") };
