@@ -1,5 +1,6 @@
 import type { CommandDefinition, OptionDefinition } from "./definition.ts";
 import { branches, fork, rewind } from "./definitions/branches.ts";
+import { completion } from "./definitions/completion.ts";
 import { configGet, configList, configPath, configSchema, configSet, configUnset } from "./definitions/config.ts";
 import { cancel, pause, steer, unpause } from "./definitions/control.ts";
 import { demo } from "./definitions/demo.ts";
@@ -80,6 +81,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   configSchema,
   trust,
   doctor,
+  completion,
 ];
 
 /** What the first word of two-word commands stands for. */
@@ -92,14 +94,19 @@ export const GROUPS: Readonly<Record<string, string>> = {
 
 /** Options that every command takes, before or after its name. */
 export const GLOBAL_OPTIONS: readonly (OptionDefinition & { short?: string })[] = [
-  { name: "cwd", short: "C", value: { name: "dir", kind: "text" }, summary: "work in this folder instead of the current one" },
+  {
+    name: "cwd",
+    short: "C",
+    value: { name: "dir", kind: "text", completes: "folder" },
+    summary: "work in this folder instead of the current one",
+  },
   { name: "json", summary: "results and errors as JSON on stdout" },
   { name: "no-color", summary: "no colours (also NO_COLOR, TERM=dumb)" },
   { name: "no-pager", summary: "print long output as it is (also HYPO_PAGER=cat, PAGER=cat)" },
   { name: "debug", summary: "show stack traces of errors" },
   {
     name: "agent-dir",
-    value: { name: "dir", kind: "text" },
+    value: { name: "dir", kind: "text", completes: "folder" },
     summary: "Pi's agent directory (default: PI_CODING_AGENT_DIR or ~/.pi/agent)",
   },
 ];

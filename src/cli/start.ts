@@ -24,6 +24,8 @@ export async function startHypo(argv: readonly string[], io: Io): Promise<number
 async function runCommandLine(argv: readonly string[], wanted: { json: boolean; debug: boolean }, io: Io): Promise<number> {
   // Asking for the version loads nothing else.
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return print(io, readVersion());
+  // Shells ask at every press of the tab key: the parser is not needed for the answer.
+  if (argv[0] === "__complete") return (await import("./completion/answer.ts")).answerShell(argv.slice(2), io);
   const { parseCommandLine } = await import("./parse.ts");
   const parsed = parseCommandLine(argv, readVersion());
   if (parsed.kind === "text") return page(io, !flags(argv).includes("--no-pager"), (paged) => Promise.resolve(print(paged, parsed.text)));

@@ -18,7 +18,7 @@ async function examine(project: Project, env: Record<string, string> = {}): Prom
 
 const NO_ENGINE = { DOCKER_HOST: "unix:///nowhere/docker.sock" };
 
-describe("hypo doctor", () => {
+describe("hypo doctor", { timeout: 120_000 }, () => {
   it("passes where all is there, and asks no model", async () => {
     let asked = 0;
     const server = createServer((request, response) => {

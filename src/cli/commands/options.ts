@@ -38,6 +38,8 @@ export type OnGate = (typeof ON_GATE)[number];
 
 export interface RunOptions extends GlobalOptions, ModelOptions, CapOptions {
   question: string | undefined;
+  /** Say what the run would go on with, and start nothing. */
+  dryRun: boolean;
   /** Undefined means `wait` at a terminal and `exit` elsewhere. */
   onGate: OnGate | undefined;
 }
@@ -286,6 +288,9 @@ export interface MemoryRetireOptions extends GlobalOptions {
 export type MemoryExportOptions = GlobalOptions;
 export type MemoryCheckOptions = GlobalOptions;
 export type MemoryRebuildOptions = GlobalOptions;
+
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof SHELLS)[number];
 
 export type DoctorOptions = GlobalOptions;
 

@@ -9,6 +9,7 @@ import type { RunOptions } from "./options.ts";
 
 /** Researches a question to its report. Resolves to the exit code. */
 export async function runCommand(options: RunOptions, io: Io): Promise<number> {
+  if (options.dryRun) return (await import("./dry-run.ts")).dryRunCommand(options, io);
   const question = await readQuestion(options.question, io);
   const { config } = await loadConfig(io, options);
   const project = await openProject(io.cwd);

@@ -1,7 +1,7 @@
 import type { ArgumentDefinition, CommandDefinition, OptionDefinition } from "../definition.ts";
 import { CAP_OPTIONS, MODEL_OPTIONS, readCaps, readModels } from "./shared.ts";
 
-const KEY_ARGUMENT: ArgumentDefinition = { name: "key", summary: "a setting, such as budget.usd", required: true };
+const KEY_ARGUMENT: ArgumentDefinition = { name: "key", summary: "a setting, such as budget.usd", required: true, completes: "key" };
 
 const PROJECT_OPTION: OptionDefinition = { name: "project", summary: "in the project's file instead of yours" };
 

@@ -2,7 +2,12 @@ import { HypoError } from "../../domain/errors.ts";
 import type { ArgumentDefinition, CommandDefinition } from "../definition.ts";
 import { RUN_ARGUMENT, WHICH_BRANCH_OPTION } from "./shared.ts";
 
-const AGENT_ARGUMENT: ArgumentDefinition = { name: "agent", summary: "agent id, such as root.2; `hypo show` lists them", required: true };
+const AGENT_ARGUMENT: ArgumentDefinition = {
+  name: "agent",
+  summary: "agent id, such as root.2; `hypo show` lists them",
+  required: true,
+  completes: "agent",
+};
 
 export const pause: CommandDefinition = {
   name: "pause",

@@ -5,6 +5,7 @@ export const EXPERIMENT_ARGUMENT: ArgumentDefinition = {
   name: "experiment",
   summary: "experiment id (x-...) or any unambiguous prefix",
   required: true,
+  completes: "experiment",
 };
 
 export const EXECUTION_OPTION: OptionDefinition = {
@@ -18,7 +19,7 @@ export const experimentsList: CommandDefinition = {
   summary: "List registered experiments with their outcome and verdict",
   description: "One line an experiment, over all runs of the project, newest run first.",
   arguments: [],
-  options: [{ name: "run", value: { name: "run", kind: "text" }, summary: "only those of one run" }],
+  options: [{ name: "run", value: { name: "run", kind: "text", completes: "run" }, summary: "only those of one run" }],
   examples: [{ command: "hypo experiments list --run last", says: "those of the newest run" }],
   isPaged: () => true,
   async start(given, common, io) {
@@ -49,7 +50,7 @@ export const experimentsRegister: CommandDefinition = {
   description:
     "Reads a plan from a YAML file, checks it, freezes it by hash and records it in a run of its own. Nothing of it can be changed later. " +
     "docs/sandbox.md has a whole plan to start from.",
-  arguments: [{ name: "plan", summary: "YAML file with the plan", required: true }],
+  arguments: [{ name: "plan", summary: "YAML file with the plan", required: true, completes: "file" }],
   options: [],
   examples: [{ command: "hypo experiments register plan.yaml", says: "prints the experiment's id" }],
   async start(given, common, io) {
@@ -64,11 +65,14 @@ export const experimentsRun: CommandDefinition = {
   description:
     "Runs a command over your files in a container without network, and evaluates the frozen criteria on the metrics it wrote. The first execution " +
     "decides; later ones are kept as repeats. Exit code 0: there is an outcome; 3: it could not run here; 1: it ran and came to none.",
-  arguments: [EXPERIMENT_ARGUMENT, { name: "command", summary: "program and arguments, after --", required: true, variadic: true }],
+  arguments: [
+    EXPERIMENT_ARGUMENT,
+    { name: "command", summary: "program and arguments, after --", required: true, variadic: true, completes: "file" },
+  ],
   options: [
     {
       name: "file",
-      value: { name: "path", kind: "text" },
+      value: { name: "path", kind: "text", completes: "file" },
       repeatable: true,
       summary: "source file or folder, put under /work by the path it has below the current folder; may be given more than once",
     },

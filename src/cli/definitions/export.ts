@@ -10,7 +10,7 @@ export const exportReport: CommandDefinition = {
   arguments: [RUN_ARGUMENT],
   options: [
     { name: "format", value: { name: "format", kind: "text", choices: EXPORT_FORMATS }, summary: "what to write; default md" },
-    { name: "out", value: { name: "file", kind: "text" }, summary: "write to this file instead of stdout" },
+    { name: "out", value: { name: "file", kind: "text", completes: "file" }, summary: "write to this file instead of stdout" },
     BRANCH_OPTION,
     CHECK_REFS_OPTION,
   ],

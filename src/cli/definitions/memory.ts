@@ -8,11 +8,15 @@ import { LIMIT_OPTION } from "./shared.ts";
 const FILTER_OPTIONS: readonly OptionDefinition[] = [
   { name: "type", value: { name: "type", kind: "text" }, summary: "only notes of a type (fact, lesson, ...) or a folder (findings, ...)" },
   { name: "status", value: { name: "status", kind: "text" }, summary: "only notes with a status (observed, corroborated, outdated, ...)" },
-  { name: "run", value: { name: "run", kind: "text" }, summary: "only notes of runs whose id begins so, or last" },
-  { name: "source", value: { name: "id", kind: "text" }, summary: "only notes that cite a source whose id begins so" },
+  { name: "run", value: { name: "run", kind: "text", completes: "run" }, summary: "only notes of runs whose id begins so, or last" },
+  { name: "source", value: { name: "id", kind: "text", completes: "source" }, summary: "only notes that cite a source whose id begins so" },
   { name: "before", value: { name: "day", kind: "text" }, summary: "only notes made before a day, month or year: 2026-03-15" },
   { name: "after", value: { name: "day", kind: "text" }, summary: "only notes made on or after a day, month or year" },
-  { name: "related-to", value: { name: "id", kind: "text" }, summary: "only notes related to a note, in either direction" },
+  {
+    name: "related-to",
+    value: { name: "id", kind: "text", completes: "note" },
+    summary: "only notes related to a note, in either direction",
+  },
 ];
 
 function readFilterOptions(given: Given): MemoryFilterOptions {
@@ -66,7 +70,7 @@ export const memoryShow: CommandDefinition = {
   name: "memory show",
   summary: "Show a note",
   description: "Renders it at a terminal, and says where it was edited since its run published it. Piped, it is the file's own text.",
-  arguments: [{ name: "note", summary: "the note's id, or any unambiguous beginning of it", required: true }],
+  arguments: [{ name: "note", summary: "the note's id, or any unambiguous beginning of it", required: true, completes: "note" }],
   options: [],
   examples: [{ command: "hypo memory show f-3f9a2b10c4", says: "one finding" }],
   isPaged: () => true,

@@ -9,6 +9,7 @@ export const RUN_ARGUMENT: ArgumentDefinition = {
   name: "run",
   summary: "run id, any unambiguous prefix of one, or last",
   required: true,
+  completes: "run",
 };
 
 /** For commands that look at one branch. */

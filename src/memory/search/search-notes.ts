@@ -9,7 +9,8 @@ import { searchableText } from "../notes/searchable-text.ts";
 import { tokensOfPart } from "../text/analyse.ts";
 import { findWords } from "../text/words.ts";
 import { hiddenCondition } from "./filters.ts";
-import { searchIndex, type Explanation, type IndexQuery, type RankedNote } from "./search-index.ts";
+import type { Explanation } from "./rank-candidates.ts";
+import { searchIndex, type IndexQuery, type RankedNote } from "./search-index.ts";
 import { makeSnippet } from "./snippet.ts";
 
 export interface ExplainedHit extends MemoryHit {
