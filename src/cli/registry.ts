@@ -104,6 +104,7 @@ export const GLOBAL_OPTIONS: readonly (OptionDefinition & { short?: string })[] 
   },
   { name: "json", summary: "results and errors as JSON on stdout" },
   { name: "no-color", summary: "no colours (also NO_COLOR, TERM=dumb)" },
+  { name: "no-pager", summary: "print long output as it is (also HYPO_PAGER=cat, PAGER=cat)" },
   { name: "debug", summary: "show stack traces of errors" },
   {
     name: "agent-dir",

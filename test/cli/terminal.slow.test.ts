@@ -3,6 +3,7 @@ import { z } from "zod";
 import { widthOf } from "../../src/cli/output/width.ts";
 import type { Fact } from "../../src/domain/events.ts";
 import { answerAlone, withHeldWorld, type HeldScript } from "../e2e/support/held-world.ts";
+import { withProject } from "../support/hypo.ts";
 import { call, say, together } from "../support/scenario.ts";
 import { hasTmux, withTerminal, type Terminal } from "../support/terminal.ts";
 
@@ -171,6 +172,23 @@ describe.skipIf(!hasTmux())("hypo at a terminal", () => {
         expect(await terminal.isOtherScreen()).toBe(false);
         await terminal.press("C-c");
         await terminal.until("Go on with: hypo resume");
+      });
+    });
+  });
+
+  it("pages long output, and ends quietly when the pager is quit", async () => {
+    await withProject(async (project) => {
+      await withTerminal({ cwd: project.folder, env: project.env, columns: 80, rows: 12 }, async (terminal) => {
+        await terminal.run('PAGER=less hypo help errors; echo "exit $?"');
+        await terminal.until("Error codes");
+        expect(await terminal.screen()).not.toContain("exit 0");
+        await terminal.press("q");
+        await terminal.until("exit 0");
+        await terminal.run('clear; hypo help errors --no-pager; echo "exit $?"');
+        await terminal.until("exit 0");
+        await terminal.run('clear; PAGER=less hypo help exit-codes; echo "exit $?"');
+        await terminal.until("exit 0");
+        await expectShell(terminal);
       });
     });
   });
