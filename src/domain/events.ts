@@ -6,9 +6,6 @@ import { Budget, Limits } from "./limits.ts";
 import { ThinkingLevel, Usage } from "./model.ts";
 import { ReportSection } from "./report-draft.ts";
 
-/** The version of journal records that this hypo writes. */
-export const JOURNAL_VERSION = 1;
-
 const Count = z.int().min(0);
 
 /** What an iteration brought, counted from the journal. */
@@ -264,7 +261,3 @@ export interface BranchMove extends RecordBase {
 }
 
 export type JournalRecord = Fact | BranchMove;
-
-export function isFact(record: JournalRecord): record is Fact {
-  return "seq" in record;
-}
