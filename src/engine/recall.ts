@@ -14,7 +14,7 @@ export interface AgentRecall {
   started: Map<CallId, StartedCall>;
   /** Messages that were sent to the agent and had not reached it, in order. */
   undelivered: AgentMessage[];
-  /** Keys of those that had. */
+  /** Keys of those that had, or of which it was said that they never will. */
   delivered: Set<string>;
 }
 
@@ -77,6 +77,9 @@ function remember(recall: AgentRecall | undefined, fact: Fact): void {
       break;
     case "agent_steered":
       rememberDelivered(recall, fact.data);
+      break;
+    case "message_undelivered":
+      recall.delivered.add(keyOf(fact.data) ?? "");
       break;
     case "model_answered":
       recall.answers.push(fact.data);

@@ -2,6 +2,7 @@ import { writeJson, writeOut, type Io } from "../io.ts";
 import { withSpinner } from "../output/spinner.ts";
 import type { Stores } from "../stores.ts";
 import type { MemoryRebuildOptions } from "./options.ts";
+import { tellBroken } from "./tell-broken.ts";
 import { withMemory } from "./with-memory.ts";
 
 const BAR = 24;
@@ -10,17 +11,22 @@ const BAR = 24;
 export async function memoryRebuildCommand(options: MemoryRebuildOptions, io: Io, stores: Stores): Promise<number> {
   const started = io.now().getTime();
   let notes = 0;
+  let broken = 0;
   await withSpinner({ text: "Looking at the notes", json: options.json }, io, (spinner) =>
-    withMemory(io, stores, (memory) =>
-      memory.rebuild((done, total) => {
+    withMemory(io, stores, async (memory) => {
+      await memory.rebuild((done, total) => {
         notes = total;
         spinner.show(barOf(done, total));
-      }),
-    ),
+      });
+      broken = await memory.countBroken();
+    }),
   );
   const seconds = (io.now().getTime() - started) / 1000;
-  if (options.json) writeJson(io, { files: notes, seconds });
-  else writeOut(io, `Indexed ${notes} ${notes === 1 ? "file" : "files"} in ${seconds.toFixed(1)} s.`);
+  if (options.json) writeJson(io, { files: notes, broken, seconds });
+  else {
+    writeOut(io, `Indexed ${notes} ${notes === 1 ? "file" : "files"} in ${seconds.toFixed(1)} s.`);
+    tellBroken(broken, io);
+  }
   return 0;
 }
 

@@ -35,7 +35,7 @@ export const memorySearch: CommandDefinition = {
   name: "memory search",
   summary: "Search findings, hypotheses and questions of all runs",
   description:
-    'Finds notes in .hypo/memory by meaning of words: endings, case and accents do not matter. "quoted words" must stand together, -word leaves notes out, a final * matches beginnings, and field:value does what the options do. Misspelt words are corrected where no note holds them.',
+    'Finds notes in .hypo/memory by meaning of words: endings, case and accents do not matter. "quoted words" must stand together unless they are part of a whole question, -word leaves notes out, a final * matches beginnings, and field:value does what the options do. Misspelt words are corrected where no note holds them. Notes that were edited since their run published them are marked.',
   arguments: [{ name: "query", summary: "what to look for", required: true, variadic: true }],
   options: [...FILTER_OPTIONS, LIMIT_OPTION, { name: "explain", summary: "show what each word added to a note's score" }],
   examples: [

@@ -96,7 +96,7 @@ export class AgentTree {
     return this.workers.get(id);
   }
 
-  /** Ends an agent and everything below it, and waits until nothing of it is at work. */
+  /** Ends an agent and everything below it, and waits until nothing of it is at work. Gives those that did not end by themselves. */
   async cancel(id: AgentId, reason: string): Promise<AgentId[]> {
     const ids = [...this.unfinishedBelow(id).map((agent) => agent.id), id].filter((each) => !isFinished(this.stateOf(each)));
     for (const each of ids) this.workers.get(each)?.cut({ outcome: "cancelled", reason });
@@ -108,7 +108,7 @@ export class AgentTree {
           await log.record(event("agent_finished", { agent: each, outcome: "cancelled", result: "", reason }));
       }),
     );
-    return ids;
+    return ids.filter((each) => this.stateOf(each).status === "cancelled");
   }
 
   /** Ends the agents whose time is over. @param worked milliseconds that the branch has worked */

@@ -16,11 +16,13 @@ export const SCHEMA = `
   CREATE TABLE files (
     path TEXT PRIMARY KEY,
     stamp TEXT NOT NULL,
+    changed INTEGER NOT NULL,
     sha256 TEXT NOT NULL,
     fresh INTEGER NOT NULL,
     line INTEGER,
     problem TEXT
   ) WITHOUT ROWID;
+  CREATE INDEX files_broken ON files (path) WHERE problem IS NOT NULL;
   CREATE TABLE notes (
     note INTEGER PRIMARY KEY,
     path TEXT NOT NULL UNIQUE,
@@ -39,6 +41,7 @@ export const SCHEMA = `
   );
   CREATE INDEX notes_id ON notes (id);
   CREATE INDEX notes_created ON notes (created DESC, id);
+  CREATE INDEX notes_duplicate ON notes (note) WHERE duplicate = 1;
   CREATE INDEX notes_language ON notes (language);
   CREATE TABLE vectors (note INTEGER PRIMARY KEY, tokens BLOB NOT NULL);
   CREATE TABLE sources (note INTEGER NOT NULL, source TEXT NOT NULL, PRIMARY KEY (note, source)) WITHOUT ROWID;

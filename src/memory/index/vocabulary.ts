@@ -20,11 +20,11 @@ export function openVocabulary(writer: BetterSqlite3.Database): Vocabulary {
   const changes = new Map<number, number>();
   return {
     numberOf(token) {
-      let number = numbers.get(token) ?? (isNew ? undefined : select.get(token));
-      if (number === undefined) {
-        number = next++;
-        added.push(token);
-      }
+      const known = numbers.get(token);
+      if (known !== undefined) return known;
+      const stored = isNew ? undefined : select.get(token);
+      if (stored === undefined) added.push(token);
+      const number = stored ?? next++;
       numbers.set(token, number);
       return number;
     },
