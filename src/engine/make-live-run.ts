@@ -3,6 +3,7 @@ import { courseName, type RunId } from "../domain/ids.ts";
 import { AgentTree } from "./agent/agent-tree.ts";
 import { ControlDesk, type MessageFate } from "./control/control-desk.ts";
 import { serveRequest } from "./control/serve-request.ts";
+import { OneAtATime } from "./experiments/one-at-a-time.ts";
 import { Governor } from "./governor.ts";
 import type { Journal } from "./journal/journal.ts";
 import { LiveBranch } from "./live-branch.ts";
@@ -67,6 +68,7 @@ function makeBranch(
     course: courseName(log.branch, journal.moves(log.branch)),
     log,
     tree,
+    experiments: new OneAtATime(),
     governor,
     ports: setup.ports,
     models: setup.models,

@@ -14,6 +14,7 @@ import type {
 } from "../domain/ports.ts";
 import type { AgentTree } from "./agent/agent-tree.ts";
 import type { EngineCrashPoint } from "./crash-points.ts";
+import type { OneAtATime } from "./experiments/one-at-a-time.ts";
 import type { Governor } from "./governor.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { RunLog } from "./run-log.ts";
@@ -46,6 +47,8 @@ export interface RunContext {
   log: RunLog;
   governor: Governor;
   tree: AgentTree;
+  /** An agent's experiments run one after the other, also where its model asks for several at once. */
+  experiments: OneAtATime;
   ports: Ports;
   models: RunModels;
   config: Config;
