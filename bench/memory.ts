@@ -2,20 +2,20 @@
  * Speed of memory on generated notes, beside raw FTS5 on the same texts. Times are of the processor, so that a busy
  * machine changes them little. `node bench/memory.ts [notes=20000] [queries=200]`
  */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { openMemory } from "../src/memory/index.ts";
+import { makeRandom, noteTexts, questionText, writeNotes } from "./fixtures/notes.ts";
 
 const [notes = 20_000, queries = 200] = process.argv.slice(2).map(Number);
-const WORDS_A_NOTE = 115;
-const VOCABULARY = 60_000;
 
-const folder = mkdtempSync(join(tmpdir(), "hypo-bench-"));
-const random = makeRandom(7);
-const texts = Array.from({ length: notes }, () => Array.from({ length: WORDS_A_NOTE }, drawWord).join(" "));
-writeNotes();
+const project = mkdtempSync(join(tmpdir(), "hypo-bench-"));
+const folder = join(project, ".hypo");
+const random = makeRandom(11);
+const texts = [...noteTexts(notes)];
+writeNotes(project, notes);
 
 const memory = openMemory({ folder, say: (line) => console.log(line) });
 const [rebuild] = await processorTime(() => memory.rebuild());
@@ -27,7 +27,7 @@ for (const [name, words] of [
   ["2-5 terms", () => 2 + Math.floor(random() * 4)],
   ["questions", () => 8 + Math.floor(random() * 8)],
 ] as const) {
-  const texts = Array.from({ length: queries }, () => Array.from({ length: words() }, drawQueryWord).join(" "));
+  const texts = Array.from({ length: queries }, () => questionText(random, words()));
   report(`hypo, ${name}`, await timesOf(texts, async (text) => memory.find({ text, limit: 10 })));
   report(
     `raw FTS5 OR, ${name}`,
@@ -49,16 +49,7 @@ for (let index = 0; index < 20; index++) {
 }
 report("a note written and indexed", `median ${quantile(updates, 0.5).toFixed(1)} ms`);
 await memory.close();
-rmSync(folder, { recursive: true });
-
-function writeNotes(): void {
-  for (const [index, text] of texts.entries()) {
-    const at = join(folder, "memory/findings", String(index % 100));
-    if (index < 100) mkdirSync(at, { recursive: true });
-    const front = `id: f-${index}\ntype: fact\nstatus: observed\ncreated_by: root.1\nrun_id: r-${index % 50}\ncreated: "2026-01-01T00:00:00.000Z"\nnegative_result: false\nsources: []\n`;
-    writeFileSync(join(at, `n-${index}.md`), `---\n${front}---\n\n# ${text.slice(0, 60)}\n\n## Statement\n\n${text}\n`);
-  }
-}
+rmSync(project, { recursive: true });
 
 function buildRawIndex(): { all(expression: string): unknown[] } {
   const database = new Database(join(folder, "raw.sqlite"));
@@ -94,53 +85,4 @@ function megabytes(path: string): number {
 
 function report(name: string, figures: string): void {
   console.log(`${String(notes)} notes, ${name}: ${figures}`);
-}
-
-/** Words by Zipf's law; the first hundred are English function words by their place, the rest made up. */
-function drawWord(): string {
-  return wordAt(Math.floor(VOCABULARY ** random()) - 1);
-}
-
-/** Words that people ask for are rarer than those they write. */
-function drawQueryWord(): string {
-  return wordAt(Math.floor(20 * (VOCABULARY / 20) ** random()));
-}
-
-function wordAt(rank: number): string {
-  const syllables = [
-    "ba",
-    "ko",
-    "ri",
-    "mu",
-    "te",
-    "la",
-    "so",
-    "ne",
-    "di",
-    "fu",
-    "ga",
-    "pe",
-    "vo",
-    "zi",
-    "hu",
-    "ra",
-    "lo",
-    "mi",
-    "ta",
-    "nu",
-  ];
-  let word = "";
-  for (let left = rank + 20; left > 0; left = Math.floor(left / syllables.length)) word += syllables[left % syllables.length] ?? "";
-  return word;
-}
-
-/** Mulberry32: the same notes at every run. */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -1,5 +1,5 @@
 import type { Config } from "../domain/config.ts";
-import type { RunId } from "../domain/ids.ts";
+import type { ItemId, RunId } from "../domain/ids.ts";
 import type { ResolvedModel, ThinkingLevel } from "../domain/model.ts";
 import type {
   AgentSessions,
@@ -55,6 +55,8 @@ export interface RunContext {
   crashAt(point: EngineCrashPoint): void;
   /** A line for the person: warnings, once each. */
   say(line: string): void;
+  /** What an experiment at work is doing, as often as it changes. */
+  onProgress(experiment: ItemId, message: string): void;
   /** A gate waits for the person; whether the run waits too is its owner's choice. */
   gateOpen(gate: GateRecord): void;
   /** Ends the run at once because something outside the research failed. */

@@ -89,13 +89,13 @@ describe("hypo, as typed", () => {
     const cwd = folder();
     mkdirSync(join(cwd, ".hypo"));
     writeFileSync(join(cwd, ".hypo", "config.yaml"), "# mine\nlimits:\n  dept: 3\n");
-    const { code, err } = hypo(["config", "list"], { cwd });
+    const { code, err } = hypo(["config", "get", "limits.depth"], { cwd });
     expect(code).toBe(2);
     expect(err).toMatch(/^hypo: .*\.hypo\/config\.yaml, line 3: there is no setting limits\.dept\.\n {6}Did you mean limits\.depth\?\n$/);
   });
 
   it("names the variable that is misspelt", () => {
-    expect(hypo(["config", "list"], { env: { HYPO_BUDGET_UDS: "1" } }).err).toBe(
+    expect(hypo(["config", "get", "model"], { env: { HYPO_BUDGET_UDS: "1" } }).err).toBe(
       "hypo: The environment sets HYPO_BUDGET_UDS, which hypo does not know.\n      Did you mean HYPO_BUDGET_USD?\n",
     );
   });

@@ -25,7 +25,7 @@ interface Refreshed {
 export async function sourcesRefreshCommand(options: SourcesRefreshOptions, io: Io, stores: Stores): Promise<number> {
   const project = await findProject(io.cwd);
   if (!project) throw unknownSource(options.sources[0] ?? "");
-  const { config } = await loadConfig(io.cwd, io.env);
+  const { config } = await loadConfig(io);
   const reading = await stores.openReading(project.state, config, (line) => writeErr(io, plainLine(line)));
   const refreshed: Refreshed[] = [];
   try {

@@ -82,6 +82,8 @@ async function connect(path: string, whyNew: string | undefined): Promise<OpenIn
 function ensureSchema(writer: BetterSqlite3.Database): number {
   writer.pragma("journal_mode = WAL");
   writer.pragma("synchronous = NORMAL");
+  // In kilobytes: a rebuild is one transaction, and what does not fit is written several times.
+  writer.pragma("cache_size = -64000");
   if (isEmpty(writer)) writer.transaction(() => isEmpty(writer) && createTables(writer)).immediate();
   const version = writer.pragma("user_version", { simple: true });
   const isOurs = writer.pragma("application_id", { simple: true }) === APPLICATION_ID;

@@ -22,11 +22,13 @@ export class QuestionLog {
   readonly records: RequestRecord[] = [];
   maxActive = 0;
   readonly #active = new Set<RequestRecord>();
+  readonly #asked = new Map<string, number>();
 
   /** Records a request as it arrives, and counts it as active. */
   enter(parsed: Omit<ChatRequest, "index" | "attempt">): RequestRecord {
     const key = questionKey(parsed);
-    const attempt = this.records.filter((record) => questionKey(record.request) === key).length;
+    const attempt = this.#asked.get(key) ?? 0;
+    this.#asked.set(key, attempt + 1);
     const record: RequestRecord = {
       request: { ...parsed, index: this.records.length, attempt },
       agent: parsed.agent?.id ?? parsed.session ?? "",

@@ -166,8 +166,8 @@ describe("hypo sources refresh", () => {
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     mkdirSync(join(root, ".hypo"));
-    writeFileSync(join(root, ".hypo", "config.yaml"), `gateway:\n  allow_hosts: ["127.0.0.1:${port}"]\n`);
-    const io = (): TestIo => testIo({ cwd: root, env: { HOME: root, XDG_CONFIG_HOME: join(root, "config") } });
+    const env = { HOME: root, HYPO_GATEWAY_ALLOW_HOSTS: `127.0.0.1:${port}` };
+    const io = (): TestIo => testIo({ cwd: root, env });
     const stores = testStores({});
     expect(await sourcesAddCommand({ ...JSON_TOO, what: [`http://127.0.0.1:${port}/`] }, io(), stores)).toBe(0);
     const refresh = async (): Promise<unknown> => {
