@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import type { EventData } from "../domain/events.ts";
 import { sha256 } from "../domain/hash.ts";
@@ -27,7 +28,7 @@ const WITHOUT_MODEL = new Set<Stop["reason"]>([
 /** The end of every run: the supervisor's report if it stands up to the checks, else a plain one from the journal alone. */
 export async function makeReport(run: RunContext, root: AgentWorker, stop: Stop): Promise<void> {
   const { report } = run.log.state;
-  if (report) return report.path === pathOf(run) ? undefined : writeInherited(run, report);
+  if (report) return (await isInPlace(run, report)) ? undefined : writeAgain(run, report);
   let whyCode = `the run ended by ${stop.reason}`;
   if (!root.ending && !WITHOUT_MODEL.has(stop.reason)) {
     await askForReport(run, root, stop);
@@ -38,8 +39,14 @@ export async function makeReport(run: RunContext, root: AgentWorker, stop: Stop)
   if (!run.log.state.report) await writeReport(run, { whyCode });
 }
 
-/** A branch that was begun after a report has it written once more, in its own place and with its own record. */
-async function writeInherited(run: RunContext, { by, call, why_code }: EventData<"report_written">): Promise<void> {
+/** True where a report lies where the branch's own does: no other branch wrote it, and none has taken its place since. */
+async function isInPlace(run: RunContext, { path, sha256: hash }: EventData<"report_written">): Promise<boolean> {
+  const present = await readFile(run.folder.report(run.branch).markdown).catch(() => undefined);
+  return path === pathOf(run) && present !== undefined && sha256(present) === hash;
+}
+
+/** A branch that goes on after an earlier report has it written once more, in its own place and with its own record. */
+async function writeAgain(run: RunContext, { by, call, why_code }: EventData<"report_written">): Promise<void> {
   let args: unknown;
   for await (const fact of run.log.ancestry()) args = draftIn(fact, call) ?? args;
   const read = by === "supervisor" ? readWholeDraft(args) : undefined;

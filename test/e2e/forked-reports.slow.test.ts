@@ -1,8 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
 import type { Fact } from "../../src/domain/events.ts";
 import { withProject, type HypoOptions, type Project } from "../support/hypo.ts";
-
-vi.setConfig({ testTimeout: 400_000 });
 
 /** The rehearsal without a container engine, in its own project. */
 const options: HypoOptions = { env: { DOCKER_HOST: "unix:///nonexistent/docker.sock" }, timeoutMs: 120_000 };
@@ -49,6 +49,12 @@ describe("branches begun at facts of a rehearsal", () => {
       // A branch that is put back behind a report of its own, and left there, has none to check.
       await hypo(project, ["rewind", "last", "--branch", "kept", "--to", String(written)]);
       await hypo(project, ["rewind", "last", "--branch", "early", "--to", String(points.early)]);
+      expect(await divergences(project)).toEqual([]);
+      // A report whose file is gone is written again by the branch that goes on after it.
+      await hypo(project, ["rewind", "last", "--branch", "main", "--to", String(written)]);
+      const { run } = JSON.parse(await hypo(project, ["show", "last", "--json"])) as { run: string };
+      await rm(join(project.folder, "hypo-demo", ".hypo", "runs", run, "report.md"));
+      expect(await hypo(project, ["resume", "last", "--branch", "main"])).toContain("## ");
       expect(await divergences(project)).toEqual([]);
     });
   });
