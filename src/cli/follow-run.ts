@@ -148,8 +148,10 @@ export class RunFollower {
     };
     const act = async (command: KeyCommand): Promise<Notice | undefined> => {
       if (command.do === "interrupt") onInterrupt();
-      else if (command.do === "detach") detach?.();
-      else return askForKey(command, branch, folderOf(run));
+      else if (command.do === "detach") {
+        detach?.();
+        return { text: "Leaving the run at work ...", tone: "strong" };
+      } else return askForKey(command, branch, folderOf(run));
       return undefined;
     };
     const source = { state, ledger, facts, subscribe, said: () => [...this.warnings], progress: () => this.doing };

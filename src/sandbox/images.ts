@@ -2,6 +2,7 @@ import type Docker from "dockerode";
 import { HypoError, messageOf } from "../domain/errors.ts";
 import type { Clock } from "../domain/ports.ts";
 import { statusOf } from "./engine.ts";
+import { PullProgress } from "./pull-progress.ts";
 import { within } from "./within.ts";
 
 /** The image that `scripts/make-test-images` makes without a registry. */
@@ -81,13 +82,14 @@ export class Images {
   private async followPull(name: string, signal: AbortSignal, onProgress: (message: string) => void): Promise<void> {
     const stream = await within(() => this.docker.pull(name, { abortSignal: signal }), PULL_SILENCE_MS, this.clock);
     let lastHeard = this.clock.monotonic();
+    const progress = new PullProgress();
     const finished = new Promise<void>((resolve, reject) => {
       this.docker.modem.followProgress(
         stream,
         (error) => (error === null || error === undefined ? resolve() : reject(error)),
         (event: unknown) => {
           lastHeard = this.clock.monotonic();
-          const message = progressOf(event);
+          const message = progress.take(event);
           if (message !== undefined) onProgress(`pulling the image ${name}: ${message}`);
         },
       );
@@ -105,12 +107,6 @@ export class Images {
         throw new Error(`the registry was silent for ${PULL_SILENCE_MS / 1000} seconds`);
     }
   }
-}
-
-/** Layers report many times a second; only whole steps are worth a line. */
-function progressOf(event: unknown): string | undefined {
-  if (typeof event !== "object" || event === null || !("status" in event) || typeof event.status !== "string") return undefined;
-  return "progressDetail" in event && event.status !== "Pull complete" ? undefined : event.status;
 }
 
 /** A volume that an image declares is writable whatever the root file system is. */

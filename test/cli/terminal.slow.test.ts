@@ -163,6 +163,33 @@ describe.skipIf(!hasTmux())("hypo at a terminal", () => {
     });
   });
 
+  it("goes on in the background after q, and where the terminal is closed", async () => {
+    await withHeldWorld(hanging, async ({ project, hold, fact, hypo }) => {
+      await withTerminal({ cwd: project.folder, env: project.env }, async (terminal) => {
+        await terminal.run(`${ASK}; echo "exit $?"`);
+        await hold.untilReached("second");
+        await terminal.until("検索");
+        await terminal.press("q");
+        const left = await terminal.until("exit 0");
+        expect(left.join("\n")).toMatch(/at work in the background. Come back to it with: hypo resume \d{8}-/);
+        await expectShell(terminal);
+        await terminal.run("clear; hypo resume last");
+        await terminal.until("検索");
+      });
+      // That view was of the process in the background: the terminal it had is closed now, and it is still at work.
+      await hypo(["stop", "last"]);
+      await fact((each) => each.type === "run_paused");
+      await withTerminal({ cwd: project.folder, env: project.env }, async (terminal) => {
+        await terminal.run("hypo resume last");
+        await terminal.until("検索");
+        await terminal.until("● ");
+      });
+      await expect.poll(async () => (await hypo(["runs", "--json"])).stdout, { timeout: 60_000, interval: 500 }).toContain('"running"');
+      hold.release("second", "never");
+      await fact(isOf("run_finished"));
+    });
+  });
+
   it("draws nothing where the terminal is dumb", async () => {
     await withHeldWorld(hanging, async ({ project, hold }) => {
       await withTerminal({ cwd: project.folder, env: project.env }, async (terminal) => {

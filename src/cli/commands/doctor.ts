@@ -9,6 +9,7 @@ import { runChecks, type Check, type CheckResult } from "../doctor/check.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { painterFor, type Tone } from "../output/color.ts";
 import { plainLine } from "../output/plain-text.ts";
+import { withSpinner } from "../output/spinner.ts";
 import { findProject } from "../project/project.ts";
 import type { DoctorOptions } from "./options.ts";
 
@@ -19,8 +20,7 @@ const TONES: Readonly<Record<CheckResult["status"], Tone>> = { ok: "good", warn:
 
 /** Looks at everything hypo needs and says what to do about what is missing. Resolves to 1 where something fails. */
 export async function doctorCommand(options: DoctorOptions, io: Io): Promise<number> {
-  const spinner = io.isTty.stderr && !options.json ? await openSpinner(io) : undefined;
-  const results = await examineAll(options, io).finally(() => spinner?.stop());
+  const results = await withSpinner({ text: "Looking at everything hypo needs", json: options.json }, io, () => examineAll(options, io));
   const failed = results.filter(({ status }) => status === "fail").length;
   if (options.json) {
     writeJson(io, {
@@ -64,9 +64,4 @@ async function listChecks({ agentDir }: DoctorOptions, io: Io): Promise<Check[]>
     checkDisk(project, io.cwd),
     checkIndex(project),
   ];
-}
-
-async function openSpinner(io: Io): Promise<{ stop(): unknown }> {
-  const { default: ora } = await import("ora");
-  return ora({ text: "Looking", stream: io.stderr }).start();
 }

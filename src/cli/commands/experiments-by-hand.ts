@@ -4,11 +4,12 @@ import { z } from "zod";
 import { ExitCode, HypoError, messageOf } from "../../domain/errors.ts";
 import type { ExecutionResult } from "../../domain/experiment.ts";
 import { PlanInput } from "../../engine/experiments/register-plan.ts";
-import { executeByHand, registerByHand } from "../../engine/manual-run.ts";
+import { executeByHand, registerByHand, type ManualExecution } from "../../engine/manual-run.ts";
 import { loadConfig } from "../config/load.ts";
 import { openHandWorld } from "../hand-context.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { plainBlock, plainLine } from "../output/plain-text.ts";
+import { withSpinner, type Spinner } from "../output/spinner.ts";
 import { findProject, openProject } from "../project/project.ts";
 import { findExperiments, pickById } from "../runs/find-experiment.ts";
 import { readRunMeta } from "../runs/run-files.ts";
@@ -66,15 +67,18 @@ export async function experimentsRunCommand(options: ExperimentsRunOptions, io: 
   await requireByHand(runFolder(project.state, run).path, experiment.id);
   const code = await readSourceFiles(io.cwd, options.files);
   const { config } = await loadConfig(io);
-  const say = (line: string): void => writeErr(io, line);
-  const { value, endedBy } = await withSignals(async (signal) => {
-    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress: say, signal });
+  const work = async (spinner: Spinner, signal: AbortSignal): Promise<ManualExecution> => {
+    const [say, onProgress] = [spinner.say.bind(spinner), spinner.show.bind(spinner)];
+    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress, signal });
     try {
       return await executeByHand(run, experiment.id, { code, command: options.command }, world.setup);
     } finally {
       await world.close();
     }
-  });
+  };
+  const { value, endedBy } = await withSignals((signal) =>
+    withSpinner({ text: "Looking at the engine", json: options.json, printsSteps: true }, io, (spinner) => work(spinner, signal)),
+  );
   if (value.isRecovered) writeErr(io, "An earlier command was killed after this had run; its result is used, nothing ran twice.");
   if (options.json) writeJson(io, { run, recovered: value.isRecovered, result: value.result });
   else writeOut(io, resultLines(value.result).join("\n"));
