@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ExitCode } from "../domain/errors.ts";
-import { isFact, type Fact } from "../domain/events.ts";
+import type { Fact } from "../domain/events.ts";
+import { isFact } from "../domain/records.ts";
 import { MAIN_BRANCH } from "../domain/ids.ts";
 import type { RunFollower, Watched } from "./follow-run.ts";
 import { writeErr } from "./io.ts";

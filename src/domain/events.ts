@@ -7,9 +7,6 @@ import { ThinkingLevel, Usage } from "./model.ts";
 import { Protocol } from "./protocol.ts";
 import { ReportSection } from "./report-draft.ts";
 
-/** The version of journal records that this hypo writes. */
-export const JOURNAL_VERSION = 1;
-
 const Count = z.int().min(0);
 
 /** What an iteration brought, counted from the journal. */
@@ -267,7 +264,3 @@ export interface BranchMove extends RecordBase {
 }
 
 export type JournalRecord = Fact | BranchMove;
-
-export function isFact(record: JournalRecord): record is Fact {
-  return "seq" in record;
-}

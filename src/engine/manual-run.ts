@@ -1,6 +1,7 @@
 import type { Config } from "../domain/config.ts";
 import { HypoError } from "../domain/errors.ts";
-import { isFact, type JournalRecord } from "../domain/events.ts";
+import type { JournalRecord } from "../domain/events.ts";
+import { isFact } from "../domain/records.ts";
 import type { ExecutionResult } from "../domain/experiment.ts";
 import type { Finding } from "../domain/finding.ts";
 import { sha256 } from "../domain/hash.ts";

@@ -1,4 +1,5 @@
-import { isFact, type Fact, type JournalRecord } from "../domain/events.ts";
+import type { Fact, JournalRecord } from "../domain/events.ts";
+import { isFact } from "../domain/records.ts";
 import type { SourceStore } from "../domain/ports.ts";
 import type { ReportDraft } from "../domain/report-draft.ts";
 import type { RunRecord } from "../domain/run-record.ts";

@@ -13,7 +13,7 @@ import {
   readOnGate,
 } from "./shared.ts";
 
-const PATH = { name: "path", kind: "text" } as const;
+const PATH = { name: "path", kind: "text", completes: "file" } as const;
 
 export const batch: CommandDefinition = {
   name: "batch",
@@ -22,7 +22,9 @@ export const batch: CommandDefinition = {
     "Runs the questions of a .jsonl, .csv or .txt file, each in a run and a process of its own, and gives a result for each. The same file again goes on " +
     "with what is unfinished and repeats nothing. --max-cost is the money of all runs together; other limits are each run's. Exit code 0 only if " +
     "every question reached an answer. docs/ci.md has the formats, the results and an example for CI.",
-  arguments: [{ name: "file", summary: "questions: JSON Lines, CSV with a header, or text with one a line", required: true }],
+  arguments: [
+    { name: "file", summary: "questions: JSON Lines, CSV with a header, or text with one a line", required: true, completes: "file" },
+  ],
   options: [
     { name: "concurrency", value: { name: "n", kind: "integer", min: 1 }, summary: "runs at work at once (default 2)" },
     { name: "out", value: PATH, summary: "write results to this file, as JSON Lines" },

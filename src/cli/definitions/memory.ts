@@ -105,6 +105,7 @@ export const memoryStale: CommandDefinition = {
   examples: [{ command: "hypo memory stale", says: "what needs another look" }],
   async start(_given, common, io) {
     const { memoryStaleCommand } = await import("../commands/memory-stale.ts");
-    return memoryStaleCommand(common, io);
+    const { stores } = await import("../stores.ts");
+    return memoryStaleCommand(common, io, stores);
   },
 };

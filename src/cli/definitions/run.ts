@@ -21,7 +21,7 @@ export const run: CommandDefinition = {
     "elsewhere one line a step goes to stderr. With --json the journal's facts go to stdout as JSON lines. Ctrl-C saves the run and says how to resume it. The question comes from the argument, from --file, from stdin (-, or a pipe), or at a terminal from $VISUAL or $EDITOR.",
   arguments: [{ name: "question", summary: "the question to research, in quotes; - reads it from stdin", required: false }],
   options: [
-    { name: "file", value: { name: "path", kind: "text" }, summary: "read the question from this file" },
+    { name: "file", value: { name: "path", kind: "text", completes: "file" }, summary: "read the question from this file" },
     ...PROCEDURE_OPTIONS,
     ...MODEL_OPTIONS,
     ...CAP_OPTIONS,

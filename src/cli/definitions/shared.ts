@@ -78,7 +78,7 @@ export const PROCEDURE_OPTIONS: readonly OptionDefinition[] = [
   },
   {
     name: "context",
-    value: { name: "what", kind: "text" },
+    value: { name: "what", kind: "text", completes: "file" },
     repeatable: true,
     summary: "file, folder or URL that agents are to know of and may quote; may be given several times",
   },

@@ -3,8 +3,9 @@ import type { EventData, Progress, StopReason } from "../../domain/events.ts";
 import type { ComputedOutcome, ExecutionStatus, Metrics, Review, TestPlan } from "../../domain/experiment.ts";
 import type { Finding, HypothesisState } from "../../domain/finding.ts";
 import type { AgentId, CallId, ItemId, SourceId } from "../../domain/ids.ts";
+import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../domain/limit-defaults.ts";
+import type { Budget, Limits } from "../../domain/limits.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { BUDGET_DEFAULT, LIMITS_DEFAULT, type Budget, type Limits } from "../../domain/limits.ts";
 
 /** Where a run is in its life, as the journal tells it. */
 export type RunStatus = "planning" | "running" | "paused" | "blocked" | "completed" | "stopped" | "failed";

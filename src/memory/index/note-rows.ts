@@ -33,7 +33,7 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
     .pluck();
   const remove = writer.prepare<[string], string>("DELETE FROM notes WHERE path = ? RETURNING id").pluck();
   const pathsOf = writer.prepare<[string], string>("SELECT path FROM notes WHERE id = ?").pluck();
-  const mark = writer.prepare("UPDATE notes SET duplicate = (path <> ?) WHERE id = ?");
+  const mark = writer.prepare("UPDATE notes SET duplicate = (path <> ?) WHERE id = ? AND duplicate <> (path <> ?)");
   const touched = new Set<string>();
   const vocabulary = openVocabulary(writer);
   return {
@@ -73,7 +73,7 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
     settle() {
       for (const id of touched) {
         const owner = chooseOwner(id, pathsOf.all(id));
-        if (owner !== undefined) mark.run(owner, id);
+        if (owner !== undefined) mark.run(owner, id, owner);
       }
       touched.clear();
       vocabulary.flush();

@@ -1,7 +1,7 @@
 /** Turns text into the tokens that the index holds and that queries ask for. */
 import type { Language, LanguageTable, LanguageTools } from "./languages.ts";
 import { foldMarks, hasUnspacedScript, splitByScript, tokensOfRun } from "./scripts.ts";
-import { matchWords, readWord, type Word } from "./words.ts";
+import { listWords, readWord, type Word } from "./words.ts";
 
 export interface AnalysedText {
   /** Tokens in reading order. */
@@ -22,7 +22,7 @@ const memories = new WeakMap<LanguageTools, Map<string, AnalysedText>>();
 export function analyseText(text: string, language: Language, languages: LanguageTable): AnalysedText {
   const tools = languages.get(language);
   const analysed: AnalysedText = { main: [], extra: [] };
-  for (const [raw] of matchWords(text)) {
+  for (const raw of listWords(text)) {
     const { main, extra } = analyseWord(raw, tools);
     for (const token of main) analysed.main.push(token);
     for (const token of extra) analysed.extra.push(token);

@@ -161,6 +161,63 @@ describe("a search", () => {
     expect(site.asked).toHaveLength(1);
   });
 
+  describe("of OpenAlex, whose daily credit an answer reports as used up,", () => {
+    const noon = new Date("2026-11-30T12:00:00Z");
+    const works =
+      (status: number, headers: Record<string, string>): Handler =>
+      (_, response) =>
+        void response.writeHead(status, headers).end(status === 200 ? JSON.stringify(OPENALEX) : "no more today");
+
+    it.each([
+      ["at midnight UTC where it does not say when", 200, { "x-ratelimit-remaining": "0" }, "2026-12-01T00:00:00Z"],
+      ["after the seconds it names", 200, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "600" }, "2026-11-30T12:10:00Z"],
+      ["at the time it names", 200, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1796050800" }, "2026-11-30T15:00:00Z"],
+      ["at midnight, refused without a time", 429, { "x-ratelimit-remaining": "0" }, "2026-12-01T00:00:00Z"],
+      ["after the time of a refusal that names one", 429, { "retry-after": "90" }, "2026-11-30T12:01:30Z"],
+    ])("no search is sent until it is renewed %s", async (_, status, headers, renewal) => {
+      let now = noon;
+      const clock: Clock = { ...realClock, now: () => now };
+      const { gateway, site } = await openSearch({
+        handlers: { "/works": works(status, headers) },
+        search: { providers: ["openalex"] },
+        clock,
+      });
+      expect((await gateway.search(ask("papers"))).asked[0]?.ok).toBe(status === 200);
+      now = new Date(Date.parse(renewal) - 1_000);
+      const refused = await gateway.search(ask("papers"));
+      expect(refused.asked[0]).toMatchObject({ ok: false });
+      expect(refused.warnings.join()).toContain("openalex did not answer");
+      expect(site.asked).toHaveLength(1);
+      now = new Date(Date.parse(renewal) + 1_000);
+      await gateway.search(ask("papers"));
+      expect(site.asked).toHaveLength(2);
+    });
+
+    it("the others go on, and the last answer before counts", async () => {
+      const mixed: Handler = (request, response) =>
+        request.url?.includes("query.bibliographic") === true
+          ? json(CROSSREF)(request, response)
+          : works(200, { "x-ratelimit-remaining": "0" })(request, response);
+      const site = await serve({ "/works": mixed });
+      const { gateway } = await openGateway(
+        { search: { providers: ["openalex", "crossref"] }, gateway: { allow_hosts: [site.host, "crossref.example.com:" + site.port] } },
+        {
+          endpoints: { openalex: site.origin, crossref: `http://crossref.example.com:${site.port}` },
+          resolve: async () => ["127.0.0.1"],
+        },
+      );
+      const asked = async (): Promise<unknown[]> => (await gateway.search(ask("papers"))).asked.map(({ provider, ok }) => [provider, ok]);
+      expect(await asked()).toEqual([
+        ["openalex", true],
+        ["crossref", true],
+      ]);
+      expect(await asked()).toEqual([
+        ["openalex", false],
+        ["crossref", true],
+      ]);
+    });
+  });
+
   it("says that nothing was found", async () => {
     const { gateway } = await openSearch({ handlers: { "/w/rest.php/v1/search/page": json({ pages: [] }) } });
     const { hits, warnings } = await gateway.search(ask("encyclopedia"));
