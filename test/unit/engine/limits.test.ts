@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limits.ts";
+import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limit-defaults.ts";
 import { timeLeft } from "../../../src/engine/decide/agent-time.ts";
 import { affordCall } from "../../../src/engine/decide/spend.ts";
 import { decideStop } from "../../../src/engine/decide/stop.ts";
