@@ -105,10 +105,14 @@ export class RunFollower {
       interrupt: makeInterrupter(live, (line) => this.tell(line)),
       detach: handOver.ask,
     };
-    if (this.options.io.isTty.stderr) process.once("SIGHUP", handOver.ask);
-    const end = await this.watch(watched, () => live.done, guard);
-    process.off("SIGHUP", handOver.ask);
-    return handOver.isDue(end) ? handOver.complete() : conclude(live.id, end, this.options);
+    // Not `once`: a signal that nobody listens to any more is taken for the end by those who tidy the terminal.
+    if (this.options.io.isTty.stderr) process.on("SIGHUP", handOver.ask);
+    try {
+      const end = await this.watch(watched, () => live.done, guard);
+      return await (handOver.isDue(end) ? handOver.complete() : conclude(live.id, end, this.options));
+    } finally {
+      process.off("SIGHUP", handOver.ask);
+    }
   }
 
   /** Shows a run while `work` lasts. Signals, and Ctrl-C in the view, go to its `interrupt`, as does one that came before. */
