@@ -60,6 +60,8 @@ export async function followFiles(options: FollowOptions): Promise<Followed> {
     // One piece instead of many: searches read less, and the file is smaller.
     if (options.fromNothing === true) writer.exec("INSERT INTO analysed (analysed) VALUES ('optimize')");
     writer.exec("COMMIT");
+    // The log of a rebuild is larger than the index; where a reader holds it, a later command shortens it.
+    if (options.fromNothing === true) writer.pragma("wal_checkpoint(TRUNCATE)");
     return { outcome: "updated", files: found.length };
   } catch (error) {
     if (writer.inTransaction) writer.exec("ROLLBACK");

@@ -1,7 +1,7 @@
 /** Tables of `index.sqlite`. Everything in it is derived from the files of memory/. */
 
 /** Raised with every change of tables or of text analysis: an index of another version is built anew. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 /** Marks the file as ours in the SQLite header ("hypo"). */
 export const APPLICATION_ID = 0x6879706f;
