@@ -19,6 +19,8 @@ export interface ProcessOptions {
   env?: Record<string, string>;
   /** Exit codes that are no failure; 0 alone by default. */
   codes?: readonly number[];
+  /** Called when the process has written its first words. */
+  onOutput?: () => void;
 }
 
 const REPORT_USAGE = fileURLToPath(new URL("report-usage.cjs", import.meta.url));
@@ -26,9 +28,14 @@ const FIGURES = "figures ";
 
 /** Runs Node.js to its end, mostly on a file. Throws with its output where it fails. */
 export function measureNode(args: readonly string[], options: ProcessOptions = {}): Promise<Sample> {
+  return measureNodeUnder(process.execPath, args, options);
+}
+
+/** Runs a command that starts Node.js, as a terminal does, and measures what it started. */
+export function measureNodeUnder(command: string, args: readonly string[], options: ProcessOptions = {}): Promise<Sample> {
   return withUsageFile(async (usage) => {
     const env = { HYPO_BENCH_USAGE: usage, NODE_OPTIONS: `--require=${JSON.stringify(REPORT_USAGE)}`, ...options.env };
-    const { wallMs, stdout } = await runToEnd(process.execPath, args, { ...options, env });
+    const { wallMs, stdout } = await runToEnd(command, args, { ...options, env });
     const reports = linesOf(usage).map((line) => JSON.parse(line) as { cpu: number; peak: number });
     return {
       wallMs,
@@ -54,12 +61,13 @@ async function withUsageFile<T>(use: (path: string) => Promise<T>): Promise<T> {
 }
 
 function runToEnd(command: string, args: readonly string[], options: ProcessOptions): Promise<{ wallMs: number; stdout: string }> {
-  const { cwd, env, codes = [0] } = options;
+  const { cwd, env, codes = [0], onOutput } = options;
   return new Promise((resolve, reject) => {
     const began = performance.now();
     const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
     const output = { stdout: "", stderr: "" };
     let wallMs = NaN;
+    if (onOutput) for (const stream of [child.stdout, child.stderr]) stream.once("data", onOutput);
     child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
     child.once("exit", () => (wallMs = performance.now() - began));

@@ -8,6 +8,7 @@ import { writeErr } from "./io.ts";
 import type { RunPlace } from "./runs/find-run.ts";
 import { isAtWork } from "./runs/read-run.ts";
 import { readRunProcess, type RunProcess } from "./runs/run-files.ts";
+import type { StartGuard } from "./start-guard.ts";
 import { stores } from "./stores.ts";
 
 const POLL_MS = 150;
@@ -18,7 +19,7 @@ const POLL_MS = 150;
  *
  * @param branches to be shown; empty for all that are at work
  */
-export async function attachToRun(place: RunPlace, branches: readonly string[], follower: RunFollower): Promise<number> {
+export async function attachToRun(place: RunPlace, branches: readonly string[], follower: RunFollower, guard: StartGuard): Promise<number> {
   const journal = await stores.readRun(place.folder, place.id);
   const shown = branches.length > 0 ? branches : ((await readRunProcess(place.folder))?.branches ?? []);
   const first = shown[0] ?? MAIN_BRANCH;
@@ -49,7 +50,7 @@ export async function attachToRun(place: RunPlace, branches: readonly string[], 
     interrupt: leave,
     detach: () => leaving.abort(),
   };
-  const last = await follower.watch(watched, () => followProcess(place, showNew, leaving.signal));
+  const last = await follower.watch(watched, () => followProcess(place, showNew, leaving.signal), guard);
   if (last) return last.exit_code ?? ExitCode.failed;
   writeErr(follower.options.io, `The run is still at work. Come back with: hypo resume ${place.id}`);
   return exitCode;

@@ -48,6 +48,8 @@ export interface CommandDefinition {
   arguments: readonly ArgumentDefinition[];
   options: readonly OptionDefinition[];
   examples: readonly { command: string; says: string }[];
+  /** Whether what it prints for people is paged at a terminal; absent for never. */
+  isPaged?(given: Given): boolean;
   /** Resolves to the exit code. */
   start(given: Given, common: GlobalOptions, io: Io): Promise<number>;
 }

@@ -3,21 +3,19 @@ import type { Fact } from "../domain/events.ts";
 import type { AgentId } from "../domain/ids.ts";
 import type { LiveRun } from "../engine/live-run.ts";
 import { runFolder } from "../engine/run-folder.ts";
+import { HandOver, type HandOverOptions } from "./background/hand-over.ts";
 import { conclude } from "./conclude-run.ts";
-import { writeErr, type Io } from "./io.ts";
+import { writeErr } from "./io.ts";
 import { plainBlock } from "./output/plain-text.ts";
-import type { Project } from "./project/project.ts";
 import { makeFactPrinter } from "./progress/print-facts.ts";
 import type { RunPlace } from "./runs/find-run.ts";
 import { folderOf } from "./runs/hold-run.ts";
+import type { StartGuard } from "./start-guard.ts";
 import type { KeyCommand, RunView } from "./view/run-view.tsx";
 import type { Notice } from "./view/screen.ts";
 import type { Change, RunSource } from "./view/view-session.ts";
 
-export interface FollowOptions {
-  json: boolean;
-  project: Project;
-  io: Io;
+export interface FollowOptions extends HandOverOptions {
   /** True where several branches are at work: the view shows one, so lines show them all. */
   isSeveral?: boolean;
 }
@@ -88,30 +86,40 @@ export class RunFollower {
     this.changed({ agent, delta });
   }
 
-  /** Follows a run to its end, or to the point where it is left. Ctrl-C once saves it, twice ends at once. */
-  async follow(live: LiveRun): Promise<number> {
+  /**
+   * Follows a run to its end, or to the point where it is left. Ctrl-C once saves it, twice ends at once; where the
+   * person detaches or the terminal is closed, the run goes on in the background.
+   */
+  async follow(live: LiveRun, guard: StartGuard): Promise<number> {
     const [first] = live.branches;
     if (!first) throw new TypeError("a run at work has one branch at least");
+    const run = { id: live.id, folder: runFolder(this.options.project.state, live.id).path };
+    const handOver = new HandOver(live, run, this.options);
     const watched: Watched = {
       state: () => first.state,
       ledger: () => live.ledger(),
       facts: () => first.facts(),
-      run: { id: live.id, folder: runFolder(this.options.project.state, live.id).path },
+      run,
       branch: first.name,
       isAttached: false,
       interrupt: makeInterrupter(live, (line) => this.tell(line)),
+      detach: handOver.ask,
     };
-    const end = await this.watch(watched, () => live.done);
-    return conclude(live.id, end, this.options);
+    if (this.options.io.isTty.stderr) process.once("SIGHUP", handOver.ask);
+    const end = await this.watch(watched, () => live.done, guard);
+    process.off("SIGHUP", handOver.ask);
+    return handOver.isDue(end) ? handOver.complete() : conclude(live.id, end, this.options);
   }
 
-  /** Shows a run while `work` lasts. Signals, and Ctrl-C in the view, go to its `interrupt`. */
-  async watch<T>(watched: Watched, work: () => Promise<T>): Promise<T> {
+  /** Shows a run while `work` lasts. Signals, and Ctrl-C in the view, go to its `interrupt`, as does one that came before. */
+  async watch<T>(watched: Watched, work: () => Promise<T>, guard: StartGuard): Promise<T> {
     const { io } = this.options;
     const onInt = (): void => watched.interrupt("SIGINT", ExitCode.interrupted);
     const onTerm = (): void => watched.interrupt("SIGTERM", ExitCode.terminated);
     process.on("SIGINT", onInt);
     process.on("SIGTERM", onTerm);
+    const asked = guard.release();
+    if (asked) watched.interrupt(asked.name, asked.exitCode);
     for (const [id, agent] of watched.state().agents) this.names.set(id, agent.spec.name);
     if (this.drawsView) this.view = await this.mountView(watched, onInt);
     try {

@@ -1,4 +1,5 @@
 import type { CommandDefinition, OptionDefinition } from "./definition.ts";
+import { batch } from "./definitions/batch.ts";
 import { branches, fork, rewind } from "./definitions/branches.ts";
 import { completion } from "./definitions/completion.ts";
 import { configGet, configList, configPath, configSchema, configSet, configUnset } from "./definitions/config.ts";
@@ -33,6 +34,7 @@ import { verify } from "./definitions/verify.ts";
 /** Every command, in the order help shows them. */
 export const COMMANDS: readonly CommandDefinition[] = [
   run,
+  batch,
   resume,
   respond,
   stop,
@@ -102,6 +104,7 @@ export const GLOBAL_OPTIONS: readonly (OptionDefinition & { short?: string })[] 
   },
   { name: "json", summary: "results and errors as JSON on stdout" },
   { name: "no-color", summary: "no colours (also NO_COLOR, TERM=dumb)" },
+  { name: "no-pager", summary: "print long output as it is (also HYPO_PAGER=cat, PAGER=cat)" },
   { name: "debug", summary: "show stack traces of errors" },
   {
     name: "agent-dir",

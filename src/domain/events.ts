@@ -4,6 +4,7 @@ import { ComputedOutcome, ExecutionStatus, Review, TestPlan } from "./experiment
 import { Finding, HypothesisState } from "./finding.ts";
 import { Budget, Limits } from "./limits.ts";
 import { ThinkingLevel, Usage } from "./model.ts";
+import { Protocol } from "./protocol.ts";
 import { ReportSection } from "./report-draft.ts";
 
 const Count = z.int().min(0);
@@ -40,6 +41,7 @@ export const EVENT_DATA = {
     hypo: z.string(),
     pi: z.string(),
     rehearsal: z.boolean(),
+    protocol: Protocol.optional(),
     /** Settings that results depend on, by key; secrets are left out. */
     config: z.record(z.string(), z.unknown()).optional(),
   }),
@@ -103,6 +105,7 @@ export const EVENT_DATA = {
     ends_turn: z.boolean().optional(),
   }),
   source_stored: z.object({
+    /** Null for what the person gave the run. */
     agent: z.string().nullable(),
     source: z.string(),
     url: z.string(),

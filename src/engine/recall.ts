@@ -11,12 +11,14 @@ export interface AgentRecall {
   steers: Map<number, AgentMessage[]>;
   results: Map<CallId, EventData<"tool_finished">>;
   /** Calls that began; those without a result are in the ambiguous window. */
-  started: Map<CallId, EventData<"tool_started">>;
+  started: Map<CallId, StartedCall>;
   /** Messages that were sent to the agent and had not reached it, in order. */
   undelivered: AgentMessage[];
-  /** Keys of those that had. */
+  /** Keys of those that had, or of which it was said that they never will. */
   delivered: Set<string>;
 }
+
+type StartedCall = EventData<"tool_started"> & { at: string };
 
 export function emptyRecall(): AgentRecall {
   return { prompts: [], answers: [], steers: new Map(), results: new Map(), started: new Map(), undelivered: [], delivered: new Set() };
@@ -76,11 +78,14 @@ function remember(recall: AgentRecall | undefined, fact: Fact): void {
     case "agent_steered":
       rememberDelivered(recall, fact.data);
       break;
+    case "message_undelivered":
+      recall.delivered.add(keyOf(fact.data) ?? "");
+      break;
     case "model_answered":
       recall.answers.push(fact.data);
       break;
     case "tool_started":
-      recall.started.set(fact.data.call, fact.data);
+      recall.started.set(fact.data.call, { ...fact.data, at: fact.at });
       break;
     case "tool_finished":
       recall.results.set(fact.data.call, fact.data);

@@ -6,7 +6,7 @@ import { openRuntime, readUserSettings, supervisorRef } from "./read-agent-dir.t
 import { findModel, requireCredentials } from "./resolve-model.ts";
 
 /** What can be said of one of the models without asking it anything. */
-export interface ExaminedModel {
+interface ExaminedModel {
   role: "supervisor" | "subagent";
   /** Or why there is none. */
   model: ResolvedModel | HypoError;

@@ -30,7 +30,7 @@ export async function examineDocker({ experiment, clock, dockerHost, timeoutMs }
   const docker = await openEngine(dockerHost);
   const facts = await examineEngine(docker, experiment.runtime, clock, timeoutMs);
   const images = new Images(docker, clock);
-  const [image, local] = await within(Promise.all([images.find(experiment.image), images.find(LOCAL_IMAGE)]), timeoutMs, clock);
+  const [image, local] = await within(() => Promise.all([images.find(experiment.image), images.find(LOCAL_IMAGE)]), timeoutMs, clock);
   return {
     engine: `Docker ${facts.version} with ${facts.runtime}`,
     hasImage: image !== undefined,

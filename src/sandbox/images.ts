@@ -13,6 +13,8 @@ export interface ImageFacts {
   env: string[];
 }
 
+/** The longest the engine may take to say what it has, in milliseconds. */
+const FIND_MS = 20_000;
 /** How long a pull may be silent, and take in all, in milliseconds. */
 const PULL_SILENCE_MS = 15_000;
 const PULL_TOTAL_MS = 600_000;
@@ -32,13 +34,11 @@ export class Images {
 
   /** The image, if the engine has it. */
   async find(name: string): Promise<ImageFacts | undefined> {
-    const image = await this.docker
-      .getImage(name)
-      .inspect()
-      .catch((error: unknown) => {
-        if (statusOf(error) === 404) return undefined;
-        throw error;
-      });
+    const asked = within(() => this.docker.getImage(name).inspect(), FIND_MS, this.clock);
+    const image = await asked.catch((error: unknown) => {
+      if (statusOf(error) === 404) return undefined;
+      throw error;
+    });
     if (image === undefined) return undefined;
     refuseVolumes(name, Object.keys(image.Config.Volumes ?? {}));
     return { id: image.Id, layers: image.RootFS.Layers ?? [], env: image.Config.Env ?? [] };
@@ -79,7 +79,7 @@ export class Images {
   }
 
   private async followPull(name: string, signal: AbortSignal, onProgress: (message: string) => void): Promise<void> {
-    const stream = await within(this.docker.pull(name, { abortSignal: signal }), PULL_SILENCE_MS, this.clock);
+    const stream = await within(() => this.docker.pull(name, { abortSignal: signal }), PULL_SILENCE_MS, this.clock);
     let lastHeard = this.clock.monotonic();
     const finished = new Promise<void>((resolve, reject) => {
       this.docker.modem.followProgress(
@@ -93,7 +93,7 @@ export class Images {
       );
     });
     const silence = this.watchSilence(() => lastHeard, signal);
-    await within(Promise.race([finished, silence]), PULL_TOTAL_MS, this.clock);
+    await within(() => Promise.race([finished, silence]), PULL_TOTAL_MS, this.clock);
   }
 
   /** Fails when nothing was heard for too long, or nobody wants to hear any more. */

@@ -46,7 +46,7 @@ it("a message in an agent's last step reaches it, or is answered as not delivere
     await hypo(["steer", "last", "root", "Name your sources."]);
     hold.release("finish");
     expect(await running.ended).toMatchObject({ code: 0 });
-    const heard = model.requests.filter(({ agent }) => agent === "root").at(-1)?.request.messages ?? [];
+    const heard = model.requests.findLast(({ agent }) => agent === "root")?.request.messages ?? [];
     const places = ["Name your sources.", "Write the report now"].map((words) => heard.findIndex(({ text }) => text.includes(words)));
     expect(places[0]).toBeGreaterThan(0);
     expect(places[0]).toBeLessThan(places[1] ?? 0);

@@ -1,6 +1,7 @@
 import { writeJson, writeOut, type Io } from "../io.ts";
 import type { Stores } from "../stores.ts";
 import type { MemoryRebuildOptions } from "./options.ts";
+import { tellBroken } from "./tell-broken.ts";
 import { withMemory } from "./with-memory.ts";
 
 const BAR = 24;
@@ -10,19 +11,24 @@ export async function memoryRebuildCommand(options: MemoryRebuildOptions, io: Io
   const started = io.now().getTime();
   const bar = io.isTty.stderr && !options.json ? await openBar(io) : undefined;
   let notes = 0;
+  let broken = 0;
   try {
-    await withMemory(io, stores, (memory) =>
-      memory.rebuild((done, total) => {
+    await withMemory(io, stores, async (memory) => {
+      await memory.rebuild((done, total) => {
         notes = total;
         bar?.show(done, total);
-      }),
-    );
+      });
+      broken = await memory.countBroken();
+    });
   } finally {
     bar?.close();
   }
   const seconds = (io.now().getTime() - started) / 1000;
-  if (options.json) writeJson(io, { files: notes, seconds });
-  else writeOut(io, `Indexed ${notes} ${notes === 1 ? "file" : "files"} in ${seconds.toFixed(1)} s.`);
+  if (options.json) writeJson(io, { files: notes, broken, seconds });
+  else {
+    writeOut(io, `Indexed ${notes} ${notes === 1 ? "file" : "files"} in ${seconds.toFixed(1)} s.`);
+    tellBroken(broken, io);
+  }
   return 0;
 }
 

@@ -1,5 +1,7 @@
 import type { ThinkingLevel } from "../../domain/model.ts";
+import type { Protocol } from "../../domain/protocol.ts";
 import type { RewindMode } from "../../engine/decide/rewind-point.ts";
+import type { Requirement } from "../batch/batch-result.ts";
 import type { OwnType } from "../../memory/edit-notes.ts";
 
 /** Pi's levels, written out so that parsing a command line loads no schemas; the type keeps them true. */
@@ -32,14 +34,35 @@ export interface CapOptions {
   maxIterations: number | undefined;
 }
 
+/** For a run whose caps stay as they are. */
+export const NO_CAPS: CapOptions = {
+  maxCost: undefined,
+  maxTokens: undefined,
+  maxMinutes: undefined,
+  maxAgents: undefined,
+  maxDepth: undefined,
+  maxIterations: undefined,
+};
+
 /** What to do when a run needs a person's decision. */
 export const ON_GATE = ["wait", "exit", "fail"] as const;
 export type OnGate = (typeof ON_GATE)[number];
 
-export interface RunOptions extends GlobalOptions, ModelOptions, CapOptions {
+/** The built-in procedures, written out for the same reason as the thinking levels. */
+export const PROTOCOLS = ["survey", "hypothesis", "replicate"] as const satisfies readonly Protocol[];
+
+/** What a run works by and from, besides its question. */
+export interface ProcedureOptions {
+  protocol: Protocol | undefined;
+  /** Files, folders and URLs that become sources before the first model call. */
+  context: string[];
+}
+
+export interface RunOptions extends GlobalOptions, ModelOptions, CapOptions, ProcedureOptions {
+  /** `-` for stdin; undefined where it comes from a file, a pipe or the person's editor. */
   question: string | undefined;
-  /** Say what the run would go on with, and start nothing. */
-  dryRun: boolean;
+  /** The file that holds the question. */
+  file: string | undefined;
   /** Undefined means `wait` at a terminal and `exit` elsewhere. */
   onGate: OnGate | undefined;
 }
@@ -50,6 +73,20 @@ export interface ResumeOptions extends GlobalOptions, CapOptions {
   /** Empty where the run has only one. */
   branches: string[];
   /** Go on although prompts or settings have changed. */
+  acceptChanges: boolean;
+  onGate: OnGate | undefined;
+}
+
+export interface BatchOptions extends GlobalOptions, ModelOptions, CapOptions, ProcedureOptions {
+  /** The file of questions. */
+  file: string;
+  /** Runs at once. */
+  concurrency: number;
+  out: string | undefined;
+  junit: string | undefined;
+  summary: string | undefined;
+  isOrdered: boolean;
+  requirement: Requirement;
   acceptChanges: boolean;
   onGate: OnGate | undefined;
 }

@@ -21,6 +21,7 @@ export const experimentsList: CommandDefinition = {
   arguments: [],
   options: [{ name: "run", value: { name: "run", kind: "text", completes: "run" }, summary: "only those of one run" }],
   examples: [{ command: "hypo experiments list --run last", says: "those of the newest run" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { experimentsListCommand } = await import("../commands/experiments.ts");
     const { stores } = await import("../stores.ts");
@@ -35,6 +36,7 @@ export const experimentsShow: CommandDefinition = {
   arguments: [EXPERIMENT_ARGUMENT],
   options: [],
   examples: [{ command: "hypo experiments show x-3f9a2b10c4", says: "one experiment" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { experimentsShowCommand } = await import("../commands/experiments.ts");
     const { stores } = await import("../stores.ts");
@@ -102,6 +104,7 @@ export const experimentsLogs: CommandDefinition = {
     { name: "stderr", summary: "stderr instead of stdout" },
   ],
   examples: [{ command: "hypo experiments logs x-3f9a --stderr", says: "errors of the latest execution" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { experimentsLogsCommand } = await import("../commands/experiments-logs.ts");
     const options = { experiment: given.argument(0) ?? "", execution: given.number("execution"), stderr: given.isSet("stderr") };

@@ -35,13 +35,14 @@ export const memorySearch: CommandDefinition = {
   name: "memory search",
   summary: "Search findings, hypotheses and questions of all runs",
   description:
-    'Finds notes in .hypo/memory by meaning of words: endings, case and accents do not matter. "quoted words" must stand together, -word leaves notes out, a final * matches beginnings, and field:value does what the options do. Misspelt words are corrected where no note holds them.',
+    'Finds notes in .hypo/memory by meaning of words: endings, case and accents do not matter. "quoted words" must stand together unless they are part of a whole question, -word leaves notes out, a final * matches beginnings, and field:value does what the options do. Misspelt words are corrected where no note holds them. Notes that were edited since their run published them are marked.',
   arguments: [{ name: "query", summary: "what to look for", required: true, variadic: true }],
   options: [...FILTER_OPTIONS, LIMIT_OPTION, { name: "explain", summary: "show what each word added to a note's score" }],
   examples: [
     { command: "hypo memory search sorting comparisons", says: "notes about both" },
     { command: "hypo memory search '\"merge sort\" -quick' --type fact --after 2026", says: "a phrase without a word, facts of this year" },
   ],
+  isPaged: () => true,
   async start(given, common, io) {
     const { memorySearchCommand } = await import("../commands/memory-search.ts");
     const { stores } = await import("../stores.ts");
@@ -57,6 +58,7 @@ export const memoryList: CommandDefinition = {
   arguments: [],
   options: [...FILTER_OPTIONS, LIMIT_OPTION],
   examples: [{ command: "hypo memory list --type lessons", says: "what earlier runs taught" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { memoryListCommand } = await import("../commands/memory-list.ts");
     const { stores } = await import("../stores.ts");
@@ -71,6 +73,7 @@ export const memoryShow: CommandDefinition = {
   arguments: [{ name: "note", summary: "the note's id, or any unambiguous beginning of it", required: true, completes: "note" }],
   options: [],
   examples: [{ command: "hypo memory show f-3f9a2b10c4", says: "one finding" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { memoryShowCommand } = await import("../commands/memory-show.ts");
     const { stores } = await import("../stores.ts");

@@ -8,6 +8,7 @@ export const sourcesList: CommandDefinition = {
   arguments: [],
   options: [LIMIT_OPTION],
   examples: [{ command: "hypo sources list --limit 50", says: "the fifty newest" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { sourcesListCommand } = await import("../commands/sources.ts");
     const { stores } = await import("../stores.ts");
@@ -25,6 +26,7 @@ export const sourcesShow: CommandDefinition = {
     { command: "hypo sources show 9f86d081", says: "one source" },
     { command: "hypo sources show 9f86d081 --text | less", says: "read all of it" },
   ],
+  isPaged: () => true,
   async start(given, common, io) {
     const { sourcesShowCommand } = await import("../commands/sources.ts");
     const { stores } = await import("../stores.ts");
@@ -47,6 +49,7 @@ export const sourcesSearch: CommandDefinition = {
   arguments: [{ name: "words", summary: "what to search for", required: true, variadic: true }],
   options: [LIMIT_OPTION],
   examples: [{ command: "hypo sources search insertion sort", says: "sources on insertion sort" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { sourcesSearchCommand } = await import("../commands/sources.ts");
     const { stores } = await import("../stores.ts");

@@ -258,16 +258,23 @@ export class AgentWorker {
   }
 
   private async executeOnce(tool: Tool, call: string, args: unknown, signal: AbortSignal): Promise<ToolOutput> {
-    const beganBefore = this.recall.started.has(call);
-    if (beganBefore && tool.class === "at_most_once") {
+    const before = this.recall.started.get(call);
+    if (before && tool.class === "at_most_once") {
       return {
         text: `hypo was interrupted during this ${tool.name} call. Whether it took effect is not known, and it is not repeated.`,
         isError: true,
       };
     }
-    if (!beganBefore) await this.run.log.record(event("tool_started", { agent: this.id, call, tool: tool.name, args }));
+    const began = before?.at ?? (await this.recordStart(tool, call, args));
     this.run.crashAt("tool.started");
-    return runTool(tool, args, { run: this.run, agent: this.id, call, signal });
+    return runTool(tool, args, { run: this.run, agent: this.id, call, began, signal });
+  }
+
+  /** Gives the date of the fact. */
+  private async recordStart(tool: Tool, call: string, args: unknown): Promise<string> {
+    const [started] = await this.run.log.record(event("tool_started", { agent: this.id, call, tool: tool.name, args }));
+    if (!started) throw new HypoError("internal", `the start of ${call} was not recorded`);
+    return started.at;
   }
 }
 

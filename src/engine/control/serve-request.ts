@@ -59,7 +59,7 @@ async function cancel({ agent, subtree, branch }: RequestTo<"cancel">, branches:
       hint: "Cancel them all with --subtree.",
     });
   }
-  const ended = (await tree.cancel(agent, "cancelled by a person")).filter((id) => state.agents.get(id)?.status === "cancelled");
+  const ended = await tree.cancel(agent, "cancelled by a person");
   if (ended.length > 0) return `Cancelled: ${ended.join(", ")}.`;
   throw new HypoError("refused", `${agent} has ended by itself (${state.agents.get(agent)?.status ?? "unknown"}).`, {
     hint: "`hypo show` tells what it brought.",

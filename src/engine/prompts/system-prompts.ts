@@ -1,5 +1,6 @@
 import type { AgentSpec } from "../../domain/agent.ts";
 import { hashOf } from "../../domain/hash.ts";
+import { PROTOCOLS } from "./protocols.ts";
 
 const RULES = `You work in a team of research agents. Code checks what you claim:
 - A quote counts only if it stands word for word in the stored text of a source. Copy quotes exactly; never paraphrase inside a quote.
@@ -33,4 +34,4 @@ export function promptFor(spec: Pick<AgentSpec, "parent">): string {
 }
 
 /** Identifies the prompts a run was made with. */
-export const PROMPTS_SHA256 = hashOf([SUPERVISOR, RESEARCHER]);
+export const PROMPTS_SHA256 = hashOf([SUPERVISOR, RESEARCHER, PROTOCOLS]);

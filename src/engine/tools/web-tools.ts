@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { hashOf } from "../../domain/hash.ts";
 import type { ReadDocument } from "../../domain/ports.ts";
 import type { SourceRecord } from "../../domain/source.ts";
-import { event } from "../run-log.ts";
+import { sourceStored } from "../source-stored.ts";
 import { windowOf, wrapUntrusted } from "./envelope.ts";
 import { defineTool, say, type ToolCallContext } from "./tool.ts";
 
@@ -116,23 +115,5 @@ async function present(document: ReadDocument, offset: number, context: ToolCall
 }
 
 async function recordSource(source: SourceRecord, { run, agent }: ToolCallContext): Promise<void> {
-  const latest = source.retrievals.at(-1);
-  if (!latest || run.log.state.sources.has(source.id)) return;
-  const { title } = source.bibliography;
-  await run.log.record(
-    event("source_stored", {
-      agent,
-      source: source.id,
-      url: latest.url,
-      final_url: latest.final_url,
-      ...(title === undefined ? {} : { title }),
-      mime: source.mime,
-      size: source.size,
-      status: latest.status,
-      backend: latest.backend,
-      ...(source.text ? { text_sha256: source.text.sha256 } : {}),
-      ...(latest.allowed_host === undefined ? {} : { allowed_host: latest.allowed_host }),
-      record_sha256: hashOf(source),
-    }),
-  );
+  if (!run.log.state.sources.has(source.id)) await run.log.record(...sourceStored(agent, source));
 }

@@ -31,7 +31,9 @@ export function detectLanguage(text: string, languages: LanguageTable): Language
 function sampleWords(text: string): string[] {
   const words: string[] = [];
   for (const [word] of matchWords(text)) {
-    words.push(...word.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u));
+    const lower = word.toLowerCase();
+    if (/^[a-z0-9]+$/.test(lower)) words.push(lower);
+    else words.push(...lower.split(/[^\p{L}\p{M}\p{N}]+/u));
     if (words.length >= SAMPLE) break;
   }
   return words;

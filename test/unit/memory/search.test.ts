@@ -38,6 +38,11 @@ describe("queries", () => {
     ["before:2026-01", { filters: [{ field: "before", value: "2026-01", excluded: false }] }],
     ['"never closed', { phrases: ["never closed"] }],
     ["p-value", { words: ["p-value"] }],
+    ['why is a "cold start" of caches slow', { words: ["why", "is", "a", "of", "caches", "slow"], phrases: ["cold start"] }],
+    [
+      'why is it that a "cold start" of caches is slow',
+      { words: ["why", "is", "it", "that", "a", "of", "caches", "is", "slow", "cold start"] },
+    ],
     ["a AND b OR NOT NEAR(c)", { words: ["a", "AND", "b", "OR", "NOT", "NEAR(c)"] }],
     ["", {}],
     ['"', {}],
