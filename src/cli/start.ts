@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { HypoError } from "../domain/errors.ts";
 import type { GlobalOptions } from "./commands/options.ts";
 import { reportFailure } from "./failures.ts";
-import { writeOut, type Io } from "./io.ts";
+import { writeJson, writeOut, type Io } from "./io.ts";
 import { allowsColor } from "./output/color.ts";
 
 /**
@@ -28,6 +28,7 @@ async function runCommandLine(argv: readonly string[], wanted: { json: boolean; 
   if (argv[0] === "__complete") return (await import("./completion/answer.ts")).answerShell(argv.slice(2), io);
   const { parseCommandLine } = await import("./parse.ts");
   const parsed = parseCommandLine(argv, readVersion());
+  if (parsed.kind === "text" && wanted.json) return printAsJson(io, parsed.text);
   if (parsed.kind === "text") return page(io, !flags(argv).includes("--no-pager"), (paged) => Promise.resolve(print(paged, parsed.text)));
   const { checkGiven } = await import("./given.ts");
   const { definition, words, values, globals } = parsed;
@@ -59,6 +60,12 @@ export function readVersion(): string {
 
 function print(io: Io, text: string): number {
   writeOut(io, text);
+  return 0;
+}
+
+function printAsJson(io: Io, text: string): number {
+  const version = readVersion();
+  writeJson(io, text.trim() === version ? { version } : { help: text });
   return 0;
 }
 

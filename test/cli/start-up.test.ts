@@ -65,13 +65,13 @@ const WIDTHS = ["ansi-regex", "get-east-asian-width", "string-width", "strip-ans
 
 describe("a command loads only what it needs", () => {
   it("the version: no package", async () => {
-    expect(loadedBy(["--version"], await project())).toEqual({ packages: [], folders: ["cli", "cli/output", "domain"] });
+    expect(loadedBy(["--version"], await project())).toEqual({ packages: [], folders: ["cli", "cli/background", "cli/output", "domain"] });
   });
 
   it("help: the definitions of the commands and nothing that does their work", async () => {
     const { packages, folders } = loadedBy(["--help"], await project());
     expect(packages).toEqual(["commander"]);
-    expect(folders).toEqual(["cli", "cli/commands", "cli/definitions", "cli/output", "domain"]);
+    expect(folders).toEqual(["cli", "cli/background", "cli/batch", "cli/commands", "cli/definitions", "cli/output", "domain"]);
   });
 
   it("completion: not even the parser", async () => {

@@ -42,6 +42,18 @@ describe("hypo, as typed", () => {
     expect(hypo([])).toEqual(help);
   });
 
+  it("gives version and help to programs as JSON", () => {
+    expect(JSON.parse(hypo(["--json", "--version"]).out)).toEqual({ v: 1, version: packageJson.version });
+    expect(JSON.parse(hypo(["runs", "--help", "--json"]).out)).toEqual({ v: 1, help: expect.stringMatching(/^Usage: hypo runs/) });
+  });
+
+  it("says at once what is wrong with a folder that takes no files", () => {
+    expect(hypo(["-C", "/proc", "demo"])).toMatchObject({ code: 1, err: expect.stringMatching(/Cannot write \/proc\/.*\n +Choose /) });
+    const cwd = folder();
+    writeFileSync(join(cwd, "hypo-demo"), "");
+    expect(hypo(["demo"], { cwd })).toMatchObject({ code: 1, err: expect.stringContaining("a file is where a folder should be") });
+  });
+
   it("explains exit codes", () => {
     expect(hypo(["help", "exit-codes"]).out).toContain("  8  the run waits for a person");
   });

@@ -1,8 +1,8 @@
-import { mkdir, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type BetterSqlite3 from "better-sqlite3";
 import { messageOf, systemCodeOf } from "../../domain/errors.ts";
-import { PRIVATE_FOLDER, storageError } from "../../files/atomic.ts";
+import { makeFolder, storageError } from "../../files/atomic.ts";
 import { isBusy, isDamage } from "./sqlite-errors.ts";
 import { APPLICATION_ID, INDEX_VERSION, SCHEMA } from "./schema.ts";
 
@@ -20,9 +20,7 @@ const OPENING_MS = 10_000;
 
 /** Opens `index.sqlite`, and makes it where it is missing, damaged or of another version. */
 export async function openIndex(path: string, sleep: (ms: number) => Promise<unknown>): Promise<OpenIndex> {
-  await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER }).catch((error: unknown) => {
-    throw storageError(path, error);
-  });
+  await makeFolder(dirname(path));
   const wasThere = (await identifyFile(path)) !== undefined;
   for (let waited = 0; ; waited += 50) {
     try {
