@@ -5,7 +5,7 @@ import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 
 /** Only the person who runs hypo may read what it writes. */
 export const PRIVATE_FILE = 0o600;
-export const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FOLDER = 0o700;
 
 /** Makes a folder and those above it, for the person alone. Throws `storage_failed`. */
 export async function makeFolder(path: string): Promise<void> {

@@ -89,7 +89,9 @@ async function requireByHand(folder: string, experiment: string): Promise<void> 
   const { run, origin } = await readRunMeta(folder);
   if (origin === "manual") return;
   throw new HypoError("refused", `${experiment} was registered by an agent of run ${run}, and its executions are that run's.`, {
-    hint: `\`hypo replay ${experiment}\` executes it again; to run the same plan by hand, register it yourself (\`hypo experiments show --json\` has it).`,
+    hint:
+      `\`hypo replay ${experiment}\` executes it again; to run the same plan by hand, ` +
+      "register it yourself (`hypo experiments show --json` has it).",
   });
 }
 
@@ -104,7 +106,8 @@ function resultLines(result: ExecutionResult): string[] {
   const why = reason ?? metrics_problem;
   const err = status === "failed" ? (stderr_tail === "" ? stderr_head : stderr_tail) : "";
   return [
-    `${experiment} execution ${execution}${confirmatory ? "" : " (a repeat)"}: ${status}, outcome ${outcome}${exit_code === null ? "" : `, exit code ${exit_code}`}`,
+    `${experiment} execution ${execution}${confirmatory ? "" : " (a repeat)"}: ${status}, outcome ${outcome}` +
+      (exit_code === null ? "" : `, exit code ${exit_code}`),
     ...(why === undefined ? [] : [`  ${plainLine(why)}`]),
     ...Object.entries(metrics ?? {}).map(([name, value]) => `  ${name} = ${plainLine(String(value))}`),
     ...(err === "" ? [] : [plainBlock(err.slice(-2000)).trimEnd()]),

@@ -48,7 +48,8 @@ export const experimentsRegister: CommandDefinition = {
   name: "experiments register",
   summary: "Freeze a plan of your own before it runs",
   description:
-    "Reads a plan from a YAML file, checks it, freezes it by hash and records it in a run of its own. Nothing of it can be changed later. " +
+    "Reads a plan from a YAML file, checks it, freezes it by hash and records it in a run of its own. Nothing of it can be changed " +
+    "later. " +
     "docs/sandbox.md has a whole plan to start from.",
   arguments: [{ name: "plan", summary: "YAML file with the plan", required: true, completes: "file" }],
   options: [],
@@ -63,7 +64,8 @@ export const experimentsRun: CommandDefinition = {
   name: "experiments run",
   summary: "Execute a plan that you registered",
   description:
-    "Runs a command over your files in a container without network, and evaluates the frozen criteria on the metrics it wrote. The first execution " +
+    "Runs a command over your files in a container without network, and evaluates the frozen criteria on the metrics it wrote. The " +
+    "first execution " +
     "decides; later ones are kept as repeats. Exit code 0: there is an outcome; 3: it could not run here; 1: it ran and came to none.",
   arguments: [
     EXPERIMENT_ARGUMENT,
@@ -97,7 +99,8 @@ export const experimentsLogs: CommandDefinition = {
   name: "experiments logs",
   summary: "Print what an execution wrote to stdout or stderr",
   description:
-    "The first MiB and the last 64 KiB of a stream are kept. At a terminal control characters are left out; into a pipe or file the bytes go as they are.",
+    "The first MiB and the last 64 KiB of a stream are kept. At a terminal control characters are left out; into a pipe or file the " +
+    "bytes go as they are.",
   arguments: [EXPERIMENT_ARGUMENT],
   options: [
     { ...EXECUTION_OPTION, summary: "which execution (default: the latest)" },
