@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { link, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -46,7 +47,7 @@ export async function answerGate(
   if (problem) throw problem;
   const place = gateFolder(folder, branch, gate.seq);
   const wanted: Resolution = { v: 1, ...resolution };
-  const draft = join(place, `answer-${process.pid}.json`);
+  const draft = join(place, `answer-${process.pid}-${randomBytes(4).toString("hex")}.json`);
   await writeFileAtomic(draft, `${JSON.stringify(wanted)}\n`);
   try {
     await link(draft, join(place, "resolution.json"));
