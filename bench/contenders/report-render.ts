@@ -11,7 +11,7 @@ const { processIo } = await importBuilt<typeof import("../../src/cli/io.ts")>("c
 
 const stores = await openEvidenceStores(join(project, ".hypo"), processIo());
 const workMs = await timeOf(async () => {
-  const { record, draft, whyCode } = await readReportBasis(join(project, ".hypo/runs", run), stores.ports.sources);
+  const { record, draft, whyCode } = await readReportBasis(join(project, ".hypo/runs", run), "main", stores.ports.sources);
   exportReport("html", record, draft, { whyCode });
 });
 await stores.close();

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ExitCode } from "../domain/errors.ts";
-import { isFact, type Fact } from "../domain/events.ts";
+import type { Fact } from "../domain/events.ts";
+import { isFact } from "../domain/records.ts";
 import { MAIN_BRANCH } from "../domain/ids.ts";
-import type { RunFollower } from "./follow-run.ts";
+import type { RunFollower, Watched } from "./follow-run.ts";
 import { writeErr } from "./io.ts";
 import type { RunPlace } from "./runs/find-run.ts";
 import { isAtWork } from "./runs/read-run.ts";
 import { readRunProcess, type RunProcess } from "./runs/run-files.ts";
+import type { StartGuard } from "./start-guard.ts";
 import { stores } from "./stores.ts";
 
 const POLL_MS = 150;
@@ -17,7 +19,7 @@ const POLL_MS = 150;
  *
  * @param branches to be shown; empty for all that are at work
  */
-export async function attachToRun(place: RunPlace, branches: readonly string[], follower: RunFollower): Promise<number> {
+export async function attachToRun(place: RunPlace, branches: readonly string[], follower: RunFollower, guard: StartGuard): Promise<number> {
   const journal = await stores.readRun(place.folder, place.id);
   const shown = branches.length > 0 ? branches : ((await readRunProcess(place.folder))?.branches ?? []);
   const first = shown[0] ?? MAIN_BRANCH;
@@ -36,9 +38,19 @@ export async function attachToRun(place: RunPlace, branches: readonly string[], 
     state = await journal.state(first);
     for (const fact of fresh) follower.show(fact);
   };
-  follower.say(`The run is at work in another process. Ctrl-C leaves it at work; \`hypo stop ${place.id}\` saves and ends it.`);
-  const source = { state: () => state, ledger: () => journal.ledger };
-  const last = await follower.watch(source, leave, () => followProcess(place, showNew, leaving.signal));
+  if (!follower.drawsView)
+    follower.say(`The run is at work in another process. Ctrl-C leaves it at work; \`hypo stop ${place.id}\` saves and ends it.`);
+  const watched: Watched = {
+    state: () => state,
+    ledger: () => journal.ledger,
+    facts: () => journal.ancestry(first),
+    run: place,
+    branch: first,
+    isAttached: true,
+    interrupt: leave,
+    detach: () => leaving.abort(),
+  };
+  const last = await follower.watch(watched, () => followProcess(place, showNew, leaving.signal), guard);
   if (last) return last.exit_code ?? ExitCode.failed;
   writeErr(follower.options.io, `The run is still at work. Come back with: hypo resume ${place.id}`);
   return exitCode;

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "../domain/config.ts";
-import type { Fact } from "../domain/events.ts";
 import type { ThinkingLevel } from "../domain/model.ts";
 import type { RunSetup } from "../engine/run-setup.ts";
 import { systemClock } from "../engine/system-clock.ts";
+import type { RunFollower } from "./follow-run.ts";
 import type { Io } from "./io.ts";
 import type { Project } from "./project/project.ts";
 import { makeCrashAt } from "./crash-at.ts";
@@ -18,8 +18,8 @@ export interface ContextOptions {
   models: { model: string | undefined; subagentModel: string; thinking: ThinkingLevel | undefined };
   rehearsal: boolean;
   onGate: RunSetup["onGate"];
-  say: (line: string) => void;
-  onFact: (fact: Fact) => void;
+  /** Shows what the run does. */
+  follower: Pick<RunFollower, "say" | "show" | "showDelta" | "showProgress">;
 }
 
 /** A run's world: the engine's setup with the real adapters in it, and the way to close them. */
@@ -30,7 +30,8 @@ export interface RunWorld {
 
 /** The composition root: the only place where the engine and the adapters meet. */
 export async function openRunWorld(options: ContextOptions): Promise<RunWorld> {
-  const { project, config, io, models, rehearsal, say } = options;
+  const { project, config, io, models, rehearsal, follower } = options;
+  const say = (line: string): void => follower.say(line);
   const version = readVersion();
   const clock = systemClock;
   const { openModelContext } = await import("../pi/model-context.ts");
@@ -76,8 +77,9 @@ export async function openRunWorld(options: ContextOptions): Promise<RunWorld> {
         .toString("hex")
         .slice(0, digits),
     say,
-    onFact: options.onFact,
-    onDelta: () => undefined,
+    onFact: (fact) => follower.show(fact),
+    onDelta: (agent, delta) => follower.showDelta(agent, delta),
+    onProgress: (experiment, message) => follower.showProgress(experiment, message),
     crashAt: makeCrashAt(io.env["HYPO_CRASH_AT"]),
   };
   return {

@@ -2,12 +2,16 @@ import type { GlobalOptions } from "./commands/options.ts";
 import type { Given } from "./given.ts";
 import type { Io } from "./io.ts";
 
+/** What a shell offers for a value: ids of the project, settings, or paths. */
+export type Completes = "run" | "agent" | "experiment" | "source" | "note" | "key" | "file" | "folder";
+
 /** What a command line may carry after an option's name. */
 export interface ValueDefinition {
   /** As shown in help, without brackets. */
   name: string;
   kind: "text" | "number" | "integer";
   choices?: readonly string[];
+  completes?: Completes;
   /** Smallest allowed number. */
   min?: number;
 }
@@ -28,6 +32,8 @@ export interface ArgumentDefinition {
   required: boolean;
   /** Takes all remaining words. */
   variadic?: boolean;
+  choices?: readonly string[];
+  completes?: Completes;
 }
 
 /**
@@ -42,6 +48,8 @@ export interface CommandDefinition {
   arguments: readonly ArgumentDefinition[];
   options: readonly OptionDefinition[];
   examples: readonly { command: string; says: string }[];
+  /** Whether what it prints for people is paged at a terminal; absent for never. */
+  isPaged?(given: Given): boolean;
   /** Resolves to the exit code. */
   start(given: Given, common: GlobalOptions, io: Io): Promise<number>;
 }

@@ -4,6 +4,7 @@ import type { ErrorCode } from "../domain/errors.ts";
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   usage: "the command line is not one hypo understands",
   config_invalid: "a configuration file, HYPO_* variable or flag holds something that is not allowed",
+  batch_invalid: "a batch file holds lines that cannot be run, or what is remembered of it does not fit",
   agent_dir_invalid: "Pi's agent directory, or a file in it, cannot be used",
   model_unknown: "no provider offers the model under exactly this name",
   model_unavailable: "the model's provider gave no answer",

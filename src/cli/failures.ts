@@ -8,9 +8,14 @@ import { plainBlock } from "./output/plain-text.ts";
  *
  * @returns the exit code.
  */
-export function reportFailure(error: unknown, options: { json: boolean; debug: boolean }, io: Pick<Io, "stdout" | "stderr">): number {
+export function reportFailure(
+  error: unknown,
+  options: { json: boolean; debug: boolean },
+  io: Pick<Io, "stdout" | "stderr" | "announce">,
+): number {
   const failure = error instanceof HypoError ? error : unexpected(error);
   const { code, message, hint } = failure;
+  io.announce?.({ failure: { code, message, hint: hint ?? null } });
   if (options.json) writeJson(io, { error: { code, message, hint: hint ?? null } });
   else {
     writeErr(io, `hypo: ${plainBlock(message)}`);

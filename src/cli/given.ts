@@ -1,5 +1,6 @@
 import { HypoError } from "../domain/errors.ts";
 import type { CommandDefinition, OptionDefinition, ValueDefinition } from "./definition.ts";
+import { nearest } from "./nearest.ts";
 
 /** Arguments and options as given on the command line, checked against their definition. */
 export interface Given {
@@ -23,6 +24,10 @@ export function checkGiven(
   words: string[],
   values: ReadonlyMap<string, string | true | readonly string[]>,
 ): Given {
+  definition.arguments.forEach(({ name, choices }, at) => {
+    const word = words[at];
+    if (choices && word !== undefined && !choices.includes(word)) throw badWord(name, word, choices);
+  });
   const checked = new Map<string, string | number | true>();
   const lists = new Map<string, string[]>();
   for (const option of definition.options) {
@@ -66,6 +71,13 @@ function checkValue(option: OptionDefinition, raw: string): string | number {
 
 function describeNumber({ kind, min = 0 }: ValueDefinition): string {
   return `${kind === "integer" ? "a whole number" : "a number"} of ${min} or more`;
+}
+
+function badWord(argument: string, word: string, choices: readonly string[]): HypoError {
+  const close = nearest(word, choices);
+  return new HypoError("usage", `${JSON.stringify(word)} is no ${argument}: it is one of ${choices.join(", ")}.`, {
+    hint: close === undefined ? "See `hypo help`." : `Did you mean ${close}?`,
+  });
 }
 
 function badValue(option: OptionDefinition, raw: string, expected: string): HypoError {

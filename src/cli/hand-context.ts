@@ -17,6 +17,8 @@ interface HandOptions {
   /** Pi's agent directory, where not the usual one: it is closed to data files. */
   agentDir: string | undefined;
   say: (line: string) => void;
+  /** Takes what an experiment at work is doing, as often as it changes. */
+  onProgress: (message: string) => void;
   signal: AbortSignal;
 }
 
@@ -28,7 +30,7 @@ export interface HandWorld {
 }
 
 /** Puts the adapters of experiments together, without Pi: no model is ever asked. */
-export async function openHandWorld({ project, config, io, agentDir, say, signal }: HandOptions): Promise<HandWorld> {
+export async function openHandWorld({ project, config, io, agentDir, say, onProgress, signal }: HandOptions): Promise<HandWorld> {
   const version = readVersion();
   const clock = systemClock;
   const { createProjectFiles, openSourceStore } = await import("../gateway/index.ts");
@@ -54,6 +56,7 @@ export async function openHandWorld({ project, config, io, agentDir, say, signal
           .toString("hex")
           .slice(0, digits),
       say,
+      onProgress: (experiment, message) => onProgress(`${experiment}: ${message}`),
       crashAt: makeCrashAt(io.env["HYPO_CRASH_AT"]),
       signal,
     },

@@ -1,3 +1,5 @@
+import { announcerOf, type Announcement } from "./background/announcement.ts";
+
 /** Everything a command touches of its process, as one argument. */
 export interface Io {
   stdin: NodeJS.ReadableStream;
@@ -10,6 +12,8 @@ export interface Io {
   /** Whether each stream may be given colours. */
   color: { stdout: boolean; stderr: boolean };
   now(): Date;
+  /** Tells the hypo that started this process in the background; undefined where none did. */
+  announce?: ((word: Announcement) => void) | undefined;
 }
 
 /** The real process. Colours are decided later, when the flags are known. */
@@ -24,6 +28,7 @@ export function processIo(): Io {
     isTty: { stdin: stdin.isTTY, stdout: stdout.isTTY, stderr: stderr.isTTY },
     color: { stdout: false, stderr: false },
     now: () => new Date(),
+    announce: announcerOf(process),
   };
 }
 

@@ -7,7 +7,8 @@ import { startHypo } from "./start.ts";
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error) => {
     if (systemCodeOf(error) === "EPIPE") process.exit(process.exitCode ?? 0);
-    throw error;
+    // The terminal has been closed; what is at work goes on or is handed over.
+    if (systemCodeOf(error) !== "EIO") throw error;
   });
 }
 

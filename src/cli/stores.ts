@@ -1,7 +1,8 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../domain/config.ts";
-import { isFact, type Fact, type JournalRecord } from "../domain/events.ts";
+import type { Fact, JournalRecord } from "../domain/events.ts";
+import { isFact } from "../domain/records.ts";
 import type { RunId } from "../domain/ids.ts";
 import type { Gateway } from "../domain/ports.ts";
 import type { Ledger } from "../engine/state/ledger.ts";

@@ -18,6 +18,7 @@ const EXIT_CODES = {
   usage: ExitCode.usage,
   config_invalid: ExitCode.usage,
   agent_dir_invalid: ExitCode.usage,
+  batch_invalid: ExitCode.usage,
   model_unknown: ExitCode.usage,
   run_unknown: ExitCode.usage,
   run_ambiguous: ExitCode.usage,

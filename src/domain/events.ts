@@ -4,10 +4,8 @@ import { ComputedOutcome, ExecutionStatus, Review, TestPlan } from "./experiment
 import { Finding, HypothesisState } from "./finding.ts";
 import { Budget, Limits } from "./limits.ts";
 import { ThinkingLevel, Usage } from "./model.ts";
+import { Protocol } from "./protocol.ts";
 import { ReportSection } from "./report-draft.ts";
-
-/** The version of journal records that this hypo writes. */
-export const JOURNAL_VERSION = 1;
 
 const Count = z.int().min(0);
 
@@ -43,6 +41,7 @@ export const EVENT_DATA = {
     hypo: z.string(),
     pi: z.string(),
     rehearsal: z.boolean(),
+    protocol: Protocol.optional(),
     /** Settings that results depend on, by key; secrets are left out. */
     config: z.record(z.string(), z.unknown()).optional(),
   }),
@@ -66,6 +65,13 @@ export const EVENT_DATA = {
     mode: z.enum(["prompt", "steer"]),
     after: Count,
     /** The control request or tool call it came from. */
+    request: z.string().optional(),
+  }),
+  /** An agent ended without having read a message that had been accepted for it. */
+  message_undelivered: z.object({
+    agent: z.string(),
+    by: z.enum(["parent", "person"]),
+    message: z.string(),
     request: z.string().optional(),
   }),
   agent_reported: z.object({ agent: z.string(), call: z.string(), to: z.string(), message: z.string() }),
@@ -99,6 +105,7 @@ export const EVENT_DATA = {
     ends_turn: z.boolean().optional(),
   }),
   source_stored: z.object({
+    /** Null for what the person gave the run. */
     agent: z.string().nullable(),
     source: z.string(),
     url: z.string(),
@@ -208,7 +215,9 @@ export const EVENT_DATA = {
     sha256: z.string(),
     /** Hash of report.json beside it. */
     json_sha256: z.string().optional(),
-    /** The seq of the last fact that it tells of: the record up to there gives the same report again. */
+    /** The write_report call whose draft it is made of. */
+    call: z.string().optional(),
+    /** The seq of the last fact of the run, on any branch, that it tells of: the record up to there gives it again. */
     record_head: Count.optional(),
     /** Drafts that were refused before this one. */
     refused: Count,
@@ -255,7 +264,3 @@ export interface BranchMove extends RecordBase {
 }
 
 export type JournalRecord = Fact | BranchMove;
-
-export function isFact(record: JournalRecord): record is Fact {
-  return "seq" in record;
-}

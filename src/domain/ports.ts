@@ -80,6 +80,12 @@ export interface SearchRequest {
   kind: "web" | "papers" | "encyclopedia";
   limit: number;
   signal: AbortSignal;
+  /** Which page of results, from 1; the first where left out. */
+  page?: number | undefined;
+  /** Language of the results: an ISO 639 code, with a region where one matters, such as `de` or `pt-BR`. */
+  language?: string | undefined;
+  /** Only what was published within so long. */
+  time_range?: "day" | "month" | "year" | undefined;
 }
 
 export interface SearchHit {
@@ -88,13 +94,18 @@ export interface SearchHit {
   snippet: string;
   provider: string;
   authors?: string[] | undefined;
+  /** Year, month or day, as far as it is known: `2020`, `2020-03`, `2020-03-01`. */
   published?: string | undefined;
+  journal?: string | undefined;
   doi?: string | undefined;
+  /** Where the whole text lies as a PDF that is free to read. */
+  pdf_url?: string | undefined;
   retracted?: boolean | undefined;
 }
 
 export interface SearchAnswer {
   hits: SearchHit[];
+  /** Whom the search went to; `note` says why there is no answer, or which wish was not heeded. */
   asked: { provider: string; ok: boolean; hits: number; note?: string | undefined }[];
   warnings: string[];
 }

@@ -1,6 +1,7 @@
 import { ExitCode, HypoError, messageOf } from "../domain/errors.ts";
-import type { StopReason } from "../domain/events.ts";
+import type { Fact, StopReason } from "../domain/events.ts";
 import { ROOT_AGENT } from "../domain/ids.ts";
+import { undeliveredTo } from "./agent/agent-message.ts";
 import type { AgentTree } from "./agent/agent-tree.ts";
 import type { AgentWorker } from "./agent/agent-worker.ts";
 import { isResumable, type Stop } from "./decide/stop.ts";
@@ -53,6 +54,11 @@ export class LiveBranch {
 
   get state(): RunState {
     return this.run.log.state;
+  }
+
+  /** Its facts so far that are durable, oldest first. */
+  facts(): AsyncIterable<Fact> {
+    return this.run.log.ancestry();
   }
 
   get tree(): AgentTree {
@@ -143,8 +149,9 @@ export class LiveBranch {
     const { log } = this.run;
     const answered = log.state.report?.answered ?? false;
     const state = STOPPED.has(stop.reason) ? "stopped" : stop.reason === "internal_error" ? "failed" : "completed";
+    const unread = undeliveredTo(ROOT_AGENT, this.root?.closeMailbox() ?? []);
     await saveConclusions(this.run);
-    await log.record(event("run_finished", { state, reason: stop.reason, detail: stop.detail, answered }));
+    await log.record(...unread, event("run_finished", { state, reason: stop.reason, detail: stop.detail, answered }));
     const exitCode = state === "failed" ? ExitCode.failed : answered ? ExitCode.ok : ExitCode.noAnswer;
     return { exitCode, finished: log.state.finish };
   }

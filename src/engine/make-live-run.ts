@@ -1,7 +1,9 @@
+import type { Fact } from "../domain/events.ts";
 import { courseName, type RunId } from "../domain/ids.ts";
 import { AgentTree } from "./agent/agent-tree.ts";
-import { ControlDesk } from "./control/control-desk.ts";
+import { ControlDesk, type MessageFate } from "./control/control-desk.ts";
 import { serveRequest } from "./control/serve-request.ts";
+import { OneAtATime } from "./experiments/one-at-a-time.ts";
 import { Governor } from "./governor.ts";
 import type { Journal } from "./journal/journal.ts";
 import { LiveBranch } from "./live-branch.ts";
@@ -11,6 +13,7 @@ import type { RunFolder } from "./run-folder.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunSetup } from "./run-setup.ts";
 import { RunStatus } from "./run-status.ts";
+import type { Ledger } from "./state/ledger.ts";
 
 /** A branch that is to be set to work. */
 export interface BranchStart {
@@ -43,10 +46,11 @@ export function makeLiveRun(plan: LiveRunPlan): LiveRun {
     folder: folder.control,
     clock: setup.clock,
     serve: (request) => serveRequest(request, branches, journal),
-    isDelivered: (request) => ledger.delivered.has(request),
+    fateOf: (request) => fateOf(request, ledger),
     crashAt: setup.crashAt,
     say,
   });
+  for (const { log } of starts) log.subscribe((fact) => withdrawUnread(fact, desk));
   return new LiveRun({ id, folder, branches, journal, ledger, status, desk, begun });
 }
 
@@ -64,6 +68,7 @@ function makeBranch(
     course: courseName(log.branch, journal.moves(log.branch)),
     log,
     tree,
+    experiments: new OneAtATime(),
     governor,
     ports: setup.ports,
     models: setup.models,
@@ -72,6 +77,7 @@ function makeBranch(
     folder,
     crashAt: setup.crashAt,
     say,
+    onProgress: setup.onProgress,
     gateOpen: (gate) => {
       if (setup.onGate === "exit") branch.leaveAtGate(gate);
       if (setup.onGate === "fail") branch.stop({ reason: "user_decision_required", detail: gate.prompt });
@@ -83,6 +89,16 @@ function makeBranch(
     begun.then(() => begin(run)),
   );
   return branch;
+}
+
+/** Whoever wrote the message is told, also when nobody is at the other terminal any more. */
+function withdrawUnread(fact: Fact, desk: ControlDesk): void {
+  if (fact.type === "message_undelivered" && fact.data.by === "person" && fact.data.request !== undefined) desk.withdraw(fact.data.request);
+}
+
+function fateOf(request: string, { delivered, undelivered }: Ledger): MessageFate | undefined {
+  if (undelivered.has(request)) return "undelivered";
+  return delivered.has(request) ? "delivered" : undefined;
 }
 
 /** One for the process: its slots are those of the branch that may stream most. */

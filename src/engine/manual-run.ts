@@ -1,6 +1,7 @@
 import type { Config } from "../domain/config.ts";
 import { HypoError } from "../domain/errors.ts";
-import { isFact, type JournalRecord } from "../domain/events.ts";
+import type { JournalRecord } from "../domain/events.ts";
+import { isFact } from "../domain/records.ts";
 import type { ExecutionResult } from "../domain/experiment.ts";
 import type { Finding } from "../domain/finding.ts";
 import { sha256 } from "../domain/hash.ts";
@@ -28,6 +29,8 @@ export interface ManualSetup {
   version: string;
   randomHex: (digits: number) => string;
   say: (line: string) => void;
+  /** What an experiment at work is doing, as often as it changes. */
+  onProgress: (experiment: ItemId, message: string) => void;
   crashAt: (point: string) => void;
   signal: AbortSignal;
 }
@@ -130,8 +133,8 @@ async function withRun<T>(run: RunId, setup: ManualSetup, isNew: boolean, work: 
 }
 
 function contextOf(run: RunId, call: string, log: RunLog, setup: ManualSetup): ExperimentContext {
-  const { config, ports, say, crashAt, signal } = setup;
-  return { run: { id: run, branch: MAIN_BRANCH, log, config, ports, say, crashAt }, agent: PERSON, call, signal };
+  const { config, ports, onProgress, crashAt, signal } = setup;
+  return { run: { id: run, branch: MAIN_BRANCH, log, config, ports, onProgress, crashAt }, agent: PERSON, call, signal };
 }
 
 const IS_ID = /^h-[0-9a-z]+$/;

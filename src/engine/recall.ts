@@ -5,18 +5,20 @@ import { reportMessage, sentMessage, type AgentMessage } from "./agent/agent-mes
 /** What the journal holds of an agent's conversation, to be played again in a new process. */
 export interface AgentRecall {
   /** First prompt and later ones, in order. */
-  prompts: { text: string; request: string | undefined }[];
+  prompts: AgentMessage[];
   answers: EventData<"model_answered">[];
   /** Messages that joined a running turn, by the number of answers given before them. */
-  steers: Map<number, string[]>;
+  steers: Map<number, AgentMessage[]>;
   results: Map<CallId, EventData<"tool_finished">>;
   /** Calls that began; those without a result are in the ambiguous window. */
-  started: Map<CallId, EventData<"tool_started">>;
+  started: Map<CallId, StartedCall>;
   /** Messages that were sent to the agent and had not reached it, in order. */
   undelivered: AgentMessage[];
-  /** Keys of those that had. */
+  /** Keys of those that had, or of which it was said that they never will. */
   delivered: Set<string>;
 }
+
+type StartedCall = EventData<"tool_started"> & { at: string };
 
 export function emptyRecall(): AgentRecall {
   return { prompts: [], answers: [], steers: new Map(), results: new Map(), started: new Map(), undelivered: [], delivered: new Set() };
@@ -60,22 +62,30 @@ function rememberSent(recalls: Map<AgentId, AgentRecall>, names: Map<AgentId, st
   }
 }
 
+function rememberDelivered(recall: AgentRecall, { by, message, mode, after, request }: EventData<"agent_steered">): void {
+  const delivered: AgentMessage = { by, message, request };
+  recall.delivered.add(keyOf(delivered) ?? "");
+  if (mode === "prompt") recall.prompts.push(delivered);
+  else recall.steers.set(after, [...(recall.steers.get(after) ?? []), delivered]);
+}
+
 function remember(recall: AgentRecall | undefined, fact: Fact): void {
   if (!recall) return;
   switch (fact.type) {
     case "agent_started":
-      recall.prompts.push({ text: fact.data.prompt, request: undefined });
+      recall.prompts.push({ by: "engine", message: fact.data.prompt });
       break;
     case "agent_steered":
+      rememberDelivered(recall, fact.data);
+      break;
+    case "message_undelivered":
       recall.delivered.add(keyOf(fact.data) ?? "");
-      if (fact.data.mode === "prompt") recall.prompts.push({ text: fact.data.message, request: fact.data.request });
-      else recall.steers.set(fact.data.after, [...(recall.steers.get(fact.data.after) ?? []), fact.data.message]);
       break;
     case "model_answered":
       recall.answers.push(fact.data);
       break;
     case "tool_started":
-      recall.started.set(fact.data.call, fact.data);
+      recall.started.set(fact.data.call, { ...fact.data, at: fact.at });
       break;
     case "tool_finished":
       recall.results.set(fact.data.call, fact.data);

@@ -1,9 +1,9 @@
-import { isFact, type EventData, type Fact, type JournalRecord } from "../domain/events.ts";
-import { ROOT_AGENT } from "../domain/ids.ts";
+import type { Fact, JournalRecord } from "../domain/events.ts";
+import { isFact } from "../domain/records.ts";
 import type { SourceStore } from "../domain/ports.ts";
 import type { ReportDraft } from "../domain/report-draft.ts";
 import type { RunRecord } from "../domain/run-record.ts";
-import { assembleDraft, readWholeDraft } from "./report-draft.ts";
+import { assembleDraft, draftIn, readWholeDraft } from "./report-draft.ts";
 import { stopOf } from "./report-phase.ts";
 import { makeRunRecord } from "./run-record.ts";
 import { evolve } from "./state/evolve.ts";
@@ -34,7 +34,8 @@ export class ReportReplay {
    * @param written the last report_written fact on its ancestry
    */
   constructor(branch: string, head: number, isAncestor: (seq: number) => boolean, written: ReportWritten | undefined) {
-    this.#branch = branch;
+    // A report that another branch had written before this one began says so.
+    this.#branch = written?.branch ?? branch;
     this.#isAncestor = isAncestor;
     this.#written = written;
     this.#until = written === undefined ? head : (written.data.record_head ?? written.seq - 1);
@@ -46,7 +47,7 @@ export class ReportReplay {
     evolveLedger(this.#ledger, record);
     if (!this.#isAncestor(record.seq)) return;
     evolve(this.#state, record);
-    if (record.type === "tool_started" && isRootsDraft(record.data)) this.#args = record.data.args;
+    this.#args = draftIn(record, this.#written?.data.call) ?? this.#args;
   }
 
   async finish(sources: Pick<SourceStore, "find">): Promise<ReportBasis> {
@@ -57,8 +58,4 @@ export class ReportReplay {
     const read = readWholeDraft(this.#args);
     return { record, draft: "draft" in read ? assembleDraft(this.#state, read.draft) : undefined, whyCode: undefined };
   }
-}
-
-function isRootsDraft({ agent, tool }: EventData<"tool_started">): boolean {
-  return tool === "write_report" && agent === ROOT_AGENT;
 }

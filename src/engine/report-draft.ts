@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Fact } from "../domain/events.ts";
+import { ROOT_AGENT } from "../domain/ids.ts";
 import { ReportDraft } from "../domain/report-draft.ts";
 import type { RunState } from "./state/run-state.ts";
 
@@ -11,6 +13,12 @@ export const DraftInput = ReportDraft.partial({ answer: true, confidence: true, 
   digest: z.string().min(1).max(1200).optional().describe("only with part: what the answer has to know of it, with ids"),
 });
 export type DraftInput = z.output<typeof DraftInput>;
+
+/** The arguments of the write_report call that a report's draft came with; of the last one, where the report names none. */
+export function draftIn(fact: Fact, call: string | undefined): unknown {
+  if (fact.type !== "tool_started" || fact.data.agent !== ROOT_AGENT || fact.data.tool !== "write_report") return undefined;
+  return call === undefined || fact.data.call === call ? fact.data.args : undefined;
+}
 
 /** The closing draft with the sections of the parts behind its own, so that its own keep their places. */
 export function assembleDraft(state: RunState, draft: ReportDraft): ReportDraft {

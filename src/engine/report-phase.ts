@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
+import type { EventData } from "../domain/events.ts";
 import { sha256 } from "../domain/hash.ts";
 import type { ReportDraft, ReportSection } from "../domain/report-draft.ts";
 import type { ReportProblem } from "../domain/run-record.ts";
@@ -7,7 +9,7 @@ import type { AgentWorker } from "./agent/agent-worker.ts";
 import type { Stop } from "./decide/stop.ts";
 import { closingPrompt, groupFindings, partPrompt, wholePrompt } from "./prompts/report-prompts.ts";
 import { roomFor } from "./prompts/standing.ts";
-import { MOST_REFUSALS } from "./report-draft.ts";
+import { assembleDraft, draftIn, MOST_REFUSALS, readWholeDraft } from "./report-draft.ts";
 import type { RunContext } from "./run-context.ts";
 import { event } from "./run-log.ts";
 import { makeRunRecord } from "./run-record.ts";
@@ -25,7 +27,8 @@ const WITHOUT_MODEL = new Set<Stop["reason"]>([
 
 /** The end of every run: the supervisor's report if it stands up to the checks, else a plain one from the journal alone. */
 export async function makeReport(run: RunContext, root: AgentWorker, stop: Stop): Promise<void> {
-  if (run.log.state.report) return;
+  const { report } = run.log.state;
+  if (report) return (await isInPlace(run, report)) ? undefined : writeAgain(run, report);
   let whyCode = `the run ended by ${stop.reason}`;
   if (!root.ending && !WITHOUT_MODEL.has(stop.reason)) {
     await askForReport(run, root, stop);
@@ -33,7 +36,22 @@ export async function makeReport(run: RunContext, root: AgentWorker, stop: Stop)
     if (root.callError?.endsRun) return run.fail(root.callError);
     whyCode = root.callError?.message ?? whyNoReport(run.log.state);
   }
-  if (!run.log.state.report) await writeReport(run, undefined, whyCode);
+  if (!run.log.state.report) await writeReport(run, { whyCode });
+}
+
+/** True where a report lies where the branch's own does: no other branch wrote it, and none has taken its place since. */
+async function isInPlace(run: RunContext, { path, sha256: hash }: EventData<"report_written">): Promise<boolean> {
+  const present = await readFile(run.folder.report(run.branch).markdown).catch(() => undefined);
+  return path === pathOf(run) && present !== undefined && sha256(present) === hash;
+}
+
+/** A branch that goes on after an earlier report has it written once more, in its own place and with its own record. */
+async function writeAgain(run: RunContext, { by, call, why_code }: EventData<"report_written">): Promise<void> {
+  let args: unknown;
+  for await (const fact of run.log.ancestry()) args = draftIn(fact, call) ?? args;
+  const read = by === "supervisor" ? readWholeDraft(args) : undefined;
+  if (read && "draft" in read) await writeReport(run, { draft: assembleDraft(run.log.state, read.draft), call });
+  else await writeReport(run, { whyCode: why_code ?? "the draft that the report was made of is not in the journal" });
 }
 
 /** The number of the part of a report in rounds that is to come next; undefined where a whole draft is. */
@@ -49,6 +67,8 @@ async function askForReport(run: RunContext, root: AgentWorker, stop: Stop): Pro
   const room = roomFor(run.models.supervisor);
   // A run that was reopened after its first report is asked for another one.
   const tag = `report after ${state.iterations.length}`;
+  // What came with the last step of the research is heard before it is reported on.
+  while (root.ending === undefined && root.callError === undefined && (await root.askWaiting()));
   for (let part = nextPart(run); part !== undefined; part = nextPart(run)) {
     const mayGoOn = await askOnce(root, `${tag}, part ${part}`, () => partPrompt(part, groupFindings(state, room), stop));
     if (!mayGoOn || state.reportParts.length < part) return;
@@ -83,15 +103,22 @@ export async function checkPart(run: RunContext, sections: ReportSection[]): Pro
   return run.ports.report.checkSections(sections, await recordOf(run, stopOf(run.log.state)));
 }
 
+/** What a report is made of: a draft and the call that handed it in, or the reason why code writes it. */
+type Making =
+  | { draft: ReportDraft; call: string | undefined; whyCode?: undefined }
+  | { draft?: undefined; call?: undefined; whyCode: string };
+
 /** Renders the report, writes its two files, and records it. */
-export async function writeReport(run: RunContext, draft: ReportDraft | undefined, whyCode?: string): Promise<void> {
-  const { state } = run.log;
-  const record_head = state.head;
+export async function writeReport(run: RunContext, { draft, call, whyCode }: Making): Promise<void> {
+  const { state, ledger } = run.log;
+  // The ledger tells of all branches, and so may facts that this one does not hold.
+  const record_head = ledger.head;
   const { markdown, json } = await writeReportFiles(run, draft, stopOf(state), whyCode);
   await run.log.record(
     event("report_written", {
       by: draft ? "supervisor" : "code",
-      path: relative(run.folder.path, run.folder.report(run.branch).markdown),
+      path: pathOf(run),
+      ...(call === undefined ? {} : { call }),
       sha256: sha256(markdown),
       json_sha256: sha256(json),
       record_head,
@@ -102,8 +129,17 @@ export async function writeReport(run: RunContext, draft: ReportDraft | undefine
   );
 }
 
-/** The plain report of a run that is interrupted and not over: files only, made anew at its real end. */
+/** Where a branch's own report lies, below the run's folder. */
+function pathOf({ folder, branch }: RunContext): string {
+  return relative(folder.path, folder.report(branch).markdown);
+}
+
+/**
+ * The plain report of a run that is interrupted and not over: files only, made anew at its real end. One that is
+ * interrupted when its report is written already keeps that.
+ */
 export async function writeInterimReport(run: RunContext, stop: Stop): Promise<void> {
+  if (run.log.state.report?.path === pathOf(run)) return;
   await writeReportFiles(run, undefined, stop, `the run is interrupted: ${stop.detail}`);
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from "../domain/config.ts";
-import type { RunId } from "../domain/ids.ts";
+import type { ItemId, RunId } from "../domain/ids.ts";
 import type { ResolvedModel, ThinkingLevel } from "../domain/model.ts";
 import type {
   AgentSessions,
@@ -14,6 +14,7 @@ import type {
 } from "../domain/ports.ts";
 import type { AgentTree } from "./agent/agent-tree.ts";
 import type { EngineCrashPoint } from "./crash-points.ts";
+import type { OneAtATime } from "./experiments/one-at-a-time.ts";
 import type { Governor } from "./governor.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { RunLog } from "./run-log.ts";
@@ -46,6 +47,8 @@ export interface RunContext {
   log: RunLog;
   governor: Governor;
   tree: AgentTree;
+  /** An agent's experiments run one after the other, also where its model asks for several at once. */
+  experiments: OneAtATime;
   ports: Ports;
   models: RunModels;
   config: Config;
@@ -55,6 +58,8 @@ export interface RunContext {
   crashAt(point: EngineCrashPoint): void;
   /** A line for the person: warnings, once each. */
   say(line: string): void;
+  /** What an experiment at work is doing, as often as it changes. */
+  onProgress(experiment: ItemId, message: string): void;
   /** A gate waits for the person; whether the run waits too is its owner's choice. */
   gateOpen(gate: GateRecord): void;
   /** Ends the run at once because something outside the research failed. */

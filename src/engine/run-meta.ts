@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Protocol } from "../domain/protocol.ts";
 
 /** `meta.json`: what never changes about a run. */
 export const RunMeta = z.object({
@@ -11,6 +12,7 @@ export const RunMeta = z.object({
   models: z.object({ supervisor: z.string(), subagent: z.string(), thinking: z.string() }),
   prompts_sha256: z.string(),
   rehearsal: z.boolean(),
+  protocol: Protocol.optional(),
   origin: z.string(),
 });
 export type RunMeta = z.infer<typeof RunMeta>;

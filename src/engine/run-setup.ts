@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Config } from "../domain/config.ts";
 import type { Fact } from "../domain/events.ts";
-import type { AgentId } from "../domain/ids.ts";
+import type { AgentId, ItemId } from "../domain/ids.ts";
 import type { Clock } from "../domain/ports.ts";
 import { recordedSettings, type RunBasis } from "./decide/changes.ts";
 import { PROMPTS_SHA256 } from "./prompts/system-prompts.ts";
@@ -27,6 +27,8 @@ export interface RunSetup {
   /** Called with every fact once it is durable. */
   onFact: (fact: Fact) => void;
   onDelta: (agent: AgentId, delta: string) => void;
+  /** What an experiment at work is doing, as often as it changes. */
+  onProgress: (experiment: ItemId, message: string) => void;
   crashAt: (point: string) => void;
 }
 

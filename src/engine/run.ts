@@ -1,5 +1,7 @@
 import { HypoError } from "../domain/errors.ts";
 import { MAIN_BRANCH, makeRunId, ROOT_AGENT, type RunId } from "../domain/ids.ts";
+import type { Protocol } from "../domain/protocol.ts";
+import type { SourceRecord } from "../domain/source.ts";
 import { writeFileAtomic } from "../files/atomic.ts";
 import { renderSpec } from "./agent/spec.ts";
 import { describeChange } from "./decide/changes.ts";
@@ -13,25 +15,47 @@ import { runFolder, type RunFolder } from "./run-folder.ts";
 import { event, RunLog } from "./run-log.ts";
 import type { RunMeta } from "./run-meta.ts";
 import { basisOf, type RunSetup } from "./run-setup.ts";
+import { sourceStored } from "./source-stored.ts";
 import { emptyLedger } from "./state/ledger.ts";
 import { emptyRunState } from "./state/run-state.ts";
 import { takeOver, type TakeOver } from "./take-over.ts";
 
+/** What a run is given besides its question. */
+export interface RunGifts {
+  /** Where it has been chosen already. */
+  id?: RunId | undefined;
+  protocol?: Protocol | undefined;
+  /** Stored sources that the person wants it to know of. */
+  material?: readonly SourceRecord[];
+}
+
 /** Starts a run. The promise resolves when its first facts are durable; `done` when its work is over. */
-export async function startRun(question: string, setup: RunSetup): Promise<LiveRun> {
+export async function startRun(question: string, setup: RunSetup, given: RunGifts = {}): Promise<LiveRun> {
   const { clock, config, models } = setup;
   const { prompts, config: settings, ...versions } = basisOf(setup);
-  const id = makeRunId(clock.now(), question, setup.randomHex(4));
+  const id = given.id ?? makeRunId(clock.now(), question, setup.randomHex(4));
   const folder = runFolder(setup.stateFolder, id);
   const refs = { supervisor: models.supervisor.ref, subagent: models.subagent.ref, thinking: models.thinking };
-  const identity = { run: id, question, models: refs, prompts_sha256: prompts, ...versions, rehearsal: setup.rehearsal };
+  const identity = {
+    run: id,
+    question,
+    models: refs,
+    prompts_sha256: prompts,
+    ...versions,
+    rehearsal: setup.rehearsal,
+    ...(given.protocol ? { protocol: given.protocol } : {}),
+  };
   const meta: RunMeta = { v: 1, ...identity, created: clock.now().toISOString(), origin: "run" };
   await writeFileAtomic(folder.meta, `${JSON.stringify(meta, null, 2)}\n`);
   const journal = await Journal.create(folder.path, setup);
   const log = new RunLog(journal, MAIN_BRANCH, emptyRunState(), emptyLedger());
   log.subscribe(setup.onFact);
   const { limits, budget } = config;
-  await log.record(event("run_started", { ...identity, limits, budget, ...(settings ? { config: settings } : {}) }), spawnRoot(id, setup));
+  await log.record(
+    event("run_started", { ...identity, limits, budget, ...(settings ? { config: settings } : {}) }),
+    ...(given.material ?? []).flatMap((source) => sourceStored(null, source)),
+    spawnRoot(id, setup),
+  );
   setup.crashAt("run.created");
   const begin = (): Promise<void> => writeRootSpec(folder, log);
   return makeLiveRun({ id, folder, journal, setup, starts: [{ log, begin }] });

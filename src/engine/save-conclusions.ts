@@ -65,8 +65,10 @@ function placeOf(tool: string, args: unknown): string | undefined {
 }
 
 function conclusionsOf(state: RunState, branch: string, traces: Traces): Conclusion[] {
-  const key = `${state.run}\n${branch}\n${state.report?.sha256 ?? ""}`;
-  const base = { run: state.run, agent: ROOT_AGENT, created: traces.endedAt || state.startedAt };
+  const created = traces.endedAt || state.startedAt;
+  // With its date: a run that comes to its end once more, after its last facts were lost, keeps what it says then.
+  const key = [state.run, branch, state.report?.sha256 ?? "", created].join("\n");
+  const base = { run: state.run, agent: ROOT_AGENT, created };
   const synthesis = traces.draft && synthesisOf(state, traces.draft, { ...base, id: `s-${sha256(`${key}\nsynthesis`).slice(0, 10)}` });
   const lesson = lessonOf(state, traces, { ...base, id: `l-${sha256(`${key}\nlesson`).slice(0, 10)}` });
   return [synthesis, lesson].filter((each) => each !== undefined);

@@ -45,9 +45,8 @@ function countAsked(root: AgentWorker | undefined): number {
 
 async function takeStep(run: RunContext, root: AgentWorker, state: RunState): Promise<void> {
   const iteration = openIteration(run);
-  const message = root.takePending();
-  if (message) await root.ask(message.message, message.request ?? "message", message.by);
-  else if (iteration === undefined) {
+  if (await root.askWaiting()) return;
+  if (iteration === undefined) {
     const lessons = state.iterations.length === 0 ? await recallLessons(run) : "";
     await root.ask(iterationPrompt(state, state.iterations.length + 1, lessons, roomFor(run.models.supervisor)), ITERATION);
   } else if (root.asked.at(-1) !== CLOSE) await root.ask(closePrompt(iteration), CLOSE);

@@ -1,26 +1,44 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 
 /** Only the person who runs hypo may read what it writes. */
 export const PRIVATE_FILE = 0o600;
-export const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FOLDER = 0o700;
 
+/** Makes a folder and those above it, for the person alone. Throws `storage_failed`. */
 export async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER }).catch(async (error: unknown) => {
-    throw storageError(path, await whyNotMade(path, error));
+  await makeWithParents(path).catch((error: unknown) => {
+    throw storageError(path, error);
   });
 }
 
-/** Making folders with all those above them says ENOENT on a read-only disk; making the first one alone says why. */
-async function whyNotMade(path: string, error: unknown): Promise<unknown> {
-  if (systemCodeOf(error) !== "ENOENT") return error;
-  const why: unknown = await mkdir(path, { mode: PRIVATE_FOLDER }).then(
-    () => error,
-    (plain: unknown) => plain,
+/**
+ * Node's own recursive mkdir goes round without end below a folder that is there and takes no others (/proc), and says
+ * ENOENT on a read-only disk.
+ */
+async function makeWithParents(path: string): Promise<void> {
+  const problem = await tryToMake(path);
+  if (problem === undefined) return;
+  const above = dirname(path);
+  if (systemCodeOf(problem) !== "ENOENT" || above === path || (await isFolder(above))) throw problem;
+  await makeWithParents(above);
+  const stillThere = await tryToMake(path);
+  if (stillThere !== undefined) throw stillThere;
+}
+
+/** Resolves to why the folder could not be made; undefined where it is there now. */
+async function tryToMake(path: string): Promise<unknown> {
+  return mkdir(path, { mode: PRIVATE_FOLDER }).then(
+    () => undefined,
+    async (error: unknown) => ((await isFolder(path)) ? undefined : error),
   );
-  return systemCodeOf(why) === "ENOENT" && dirname(path) !== path ? whyNotMade(dirname(path), why) : why;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() === true;
 }
 
 /**
@@ -61,14 +79,27 @@ export async function syncFolder(path: string): Promise<void> {
 /** A system error while writing, as an error that says what to do. */
 export function storageError(path: string, error: unknown): HypoError {
   if (error instanceof HypoError) return error;
-  const code = systemCodeOf(error);
-  const [what, hint] =
-    code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL"
-      ? ["the disk is full", "Free some space, then go on with `hypo resume`."]
-      : code === "EROFS"
-        ? ["the file system is read-only", "Choose a writable project folder with `-C <dir>`."]
-        : code === "EACCES" || code === "EPERM"
-          ? ["permission was denied", "Make the folder writable for you, or choose another with `-C <dir>`."]
-          : [messageOf(error), "Look at the folder and its file system, then go on with `hypo resume`."];
+  const [what, hint] = REASONS[systemCodeOf(error) ?? ""] ?? [
+    messageOf(error),
+    "Look at the folder and its file system, then go on with `hypo resume`.",
+  ];
   return new HypoError("storage_failed", `Cannot write ${path}: ${what}.`, { hint, cause: error });
 }
+
+const FULL = ["the disk is full", "Free some space, then go on with `hypo resume`."] as const;
+const DENIED = ["permission was denied", "Make the folder writable for you, or choose another with `-C <dir>`."] as const;
+const IN_THE_WAY = ["a file is where a folder should be", "Move that file away, or choose another place."] as const;
+
+/** What system errors mean to a person, and what helps. */
+const REASONS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  SQLITE_FULL: FULL,
+  EROFS: ["the file system is read-only", "Choose a writable project folder with `-C <dir>`."],
+  EACCES: DENIED,
+  EPERM: DENIED,
+  EISDIR: ["that is a folder", "Name a file in it."],
+  ENOTDIR: IN_THE_WAY,
+  EEXIST: IN_THE_WAY,
+  ENOENT: ["nothing can be made there", "Choose a writable folder with `-C <dir>`."],
+};

@@ -1,18 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { z } from "zod";
 
 /** A process so that it cannot be taken for a later one with the same pid. */
-export const ProcessIdentity = z.object({
-  pid: z.int().min(1),
+export interface ProcessIdentity {
+  pid: number;
   /** When it started: clock ticks since boot on Linux, the `lstart` of `ps` elsewhere. */
-  started: z.string().min(1),
+  started: string;
   /** The kernel's boot id; empty where there is none (`started` carries the date there). */
-  boot: z.string(),
-  host: z.string(),
-});
-export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
+  boot: string;
+  host: string;
+}
 
 /** The identity of a running process of this machine (this one by default); `undefined` where the pid is not running. */
 export function processIdentity(pid: number = process.pid): ProcessIdentity | undefined {

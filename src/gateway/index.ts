@@ -1,3 +1,4 @@
+export { examineBrowser, examineFirecrawl, examineSearxng } from "./examine-services.ts";
 export { createGateway, type ClosableGateway, type GatewayOptions } from "./gateway.ts";
 export { createProjectFiles } from "./project/project-files.ts";
 export { listFilesToAdd, readFileToAdd } from "./store/add-files.ts";

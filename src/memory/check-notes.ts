@@ -56,6 +56,12 @@ export function readFaults({ reader }: IndexView): Faults & { duplicates: Duplic
   };
 }
 
+/** How many files of memory/ are not searched as they stand. */
+export function countBroken({ reader }: IndexView): number {
+  const count = (sql: string) => reader.prepare<[], number>(sql).pluck().get() ?? 0;
+  return count("SELECT count(*) FROM files WHERE problem IS NOT NULL") + count("SELECT count(*) FROM notes WHERE duplicate = 1");
+}
+
 /** Names a note whose id another file holds, with the line of the id. */
 export async function describeDuplicate(root: string, { path, id, owner }: Duplicate): Promise<BrokenNote> {
   const text = await readFile(join(root, path), "utf8").catch(() => "");

@@ -6,7 +6,7 @@ import type { RelationKind } from "../domain/finding.ts";
 import { sha256 } from "../domain/hash.ts";
 import type { Memory } from "../domain/ports.ts";
 import { storageError } from "../files/atomic.ts";
-import { describeDuplicate, readFaults, type MemoryCheck } from "./check-notes.ts";
+import { countBroken, describeDuplicate, readFaults, type MemoryCheck } from "./check-notes.ts";
 import { noteForDraft, retired, rewriteNote, withRelation, type NoteDraft } from "./edit-notes.ts";
 import { findNote, type NotePlace } from "./find-note.ts";
 import { makeLiveIndex, type Progress } from "./index/live-index.ts";
@@ -42,7 +42,7 @@ export interface MarkdownMemory extends Memory {
   find(query: IndexQuery): Promise<SearchResult>;
   /** Notes that meet the filters of a query (words rank them, as in search), newest first where there are no words. */
   list(query?: Partial<IndexQuery>): Promise<ListedNote[]>;
-  /** The note with an id, or with the only id that begins so. Throws `not_found`. */
+  /** The note with an id, or with the only id that begins so. Throws `not_found`, or `note_broken` where its file is broken. */
   get(idOrPrefix: string): Promise<StoredNote>;
   /** Writes a person's new note. `hex`: ten hexadecimal digits, at random. */
   add(draft: NoteDraft, hex: string): Promise<{ id: string; path: string }>;
@@ -52,6 +52,8 @@ export interface MarkdownMemory extends Memory {
   retire(id: string, successor: string): Promise<boolean>;
   /** Broken files, duplicate ids, relations that lead nowhere, broken rules and edits of what was published. */
   check(witnesses?: Witnesses): Promise<MemoryCheck>;
+  /** How many files are broken or have another note's id; `check` names them. */
+  countBroken(): Promise<number>;
   /** Every note, in the order of their paths. */
   export(): AsyncIterable<StoredNote>;
   /** Indexes all notes from nothing. */
@@ -96,7 +98,7 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
     },
     async search(query) {
       const { hits } = await searchNotes(root, index, query);
-      return hits.map(({ explanation: _explanation, ...hit }) => hit);
+      return hits.map(({ explanation: _explanation, file: _file, ...hit }) => hit);
     },
     find: (query) => searchNotes(root, index, query),
     async list({ text = "", limit = Number.MAX_SAFE_INTEGER, ...rest } = {}) {
@@ -127,6 +129,7 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
       const described = await Promise.all(duplicates.map((duplicate) => describeDuplicate(root, duplicate)));
       return { ...rest, broken: [...rest.broken, ...described], ...(await checkRules(root, states, witnesses)) };
     },
+    countBroken: () => index.read(countBroken),
     async *export() {
       const paths = await index.read(({ reader }) =>
         reader.prepare<[], string>("SELECT path FROM notes WHERE duplicate = 0 ORDER BY path").pluck().all(),

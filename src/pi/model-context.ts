@@ -1,10 +1,9 @@
-import { join } from "node:path";
 import type { AgentSessionServices, ModelRuntime, SettingsManager } from "@earendil-works/pi-coding-agent";
 import { HypoError } from "../domain/errors.ts";
 import type { ResolvedModel, ThinkingLevel } from "../domain/model.ts";
 import type { AgentSessions } from "../domain/ports.ts";
 import { loadPiSdk, type PiSdk } from "./load-sdk.ts";
-import { registerRehearsal } from "./rehearsal/provider.ts";
+import { openRuntime, readUserSettings, supervisorRef } from "./read-agent-dir.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { createPiSessions } from "./sessions.ts";
 
@@ -53,46 +52,6 @@ export async function openModelContext(choice: ModelChoice): Promise<ModelContex
     choice.thinking ?? user.getModelThinkingLevel(supervisor.provider, supervisor.id) ?? user.getDefaultThinkingLevel() ?? "medium";
   const servicesFor = shareServices(pi, choice.cwd, agentDir, runtime, user);
   return { supervisor, subagent, thinking, sessions: createPiSessions(pi, choice.cwd, servicesFor), agentDir, piVersion: pi.VERSION };
-}
-
-function readUserSettings(pi: PiSdk, cwd: string, agentDir: string): SettingsManager {
-  const user = pi.SettingsManager.create(cwd, agentDir, { projectTrusted: false });
-  const [problem] = user.drainErrors();
-  if (problem) {
-    throw new HypoError("agent_dir_invalid", `Pi's settings cannot be read: ${problem.error.message}`, {
-      hint: `Mend ${join(agentDir, "settings.json")}, or name another directory with --agent-dir.`,
-    });
-  }
-  return user;
-}
-
-async function openRuntime(pi: PiSdk, agentDir: string, rehearsal: boolean): Promise<ModelRuntime> {
-  if (rehearsal) {
-    const { InMemoryCredentialStore, InMemoryModelsStore } = await import("@earendil-works/pi-ai");
-    const runtime = await pi.ModelRuntime.create({
-      credentials: new InMemoryCredentialStore(),
-      modelsStore: new InMemoryModelsStore(),
-      modelsPath: null,
-    });
-    registerRehearsal(runtime);
-    return runtime;
-  }
-  const runtime = await pi.ModelRuntime.create({ authPath: join(agentDir, "auth.json"), modelsPath: join(agentDir, "models.json") });
-  const problem = runtime.getError();
-  if (problem) {
-    throw new HypoError("agent_dir_invalid", `Pi's models cannot be read: ${problem}`, { hint: `Mend ${join(agentDir, "models.json")}.` });
-  }
-  return runtime;
-}
-
-function supervisorRef(choice: ModelChoice, user: SettingsManager): string {
-  if (choice.rehearsal) return "rehearsal/researcher";
-  if (choice.model !== undefined) return choice.model;
-  const [provider, model] = [user.getDefaultProvider(), user.getDefaultModel()];
-  if (provider && model) return `${provider}/${model}`;
-  throw new HypoError("credentials_missing", "Pi has no default model, and --model names none.", {
-    hint: "Start `pi`, use `/login` and choose a model, or give `--model provider/id`. To try hypo without any key: `hypo demo`.",
-  });
 }
 
 async function resolveSubagent(

@@ -11,6 +11,13 @@ import type { ModelPrice, ResolvedModel } from "../domain/model.ts";
  * @throws HypoError `model_unknown` or `credentials_missing`.
  */
 export async function resolveModel(runtime: ModelRuntime, ref: string, agentDir: string, setting: string): Promise<ResolvedModel> {
+  const model = findModel(runtime, ref, agentDir, setting);
+  await requireCredentials(runtime, model, setting);
+  return model;
+}
+
+/** The model of that name, with its price as far as it is known. Throws `model_unknown`. */
+export function findModel(runtime: ModelRuntime, ref: string, agentDir: string, setting: string): ResolvedModel {
   const slash = ref.indexOf("/");
   if (slash < 1 || slash === ref.length - 1) {
     throw new HypoError("model_unknown", `${setting} must name a model as provider/id, not ${JSON.stringify(ref)}.`, {
@@ -21,12 +28,15 @@ export async function resolveModel(runtime: ModelRuntime, ref: string, agentDir:
   const model = runtime.getModel(provider, id);
   if (!model)
     throw new HypoError("model_unknown", `Pi knows no model ${ref} (${setting}).`, { hint: hintForUnknown(runtime, provider, id) });
-  if (!(await runtime.checkAuth(provider))) {
-    throw new HypoError("credentials_missing", `There are no credentials for ${provider}, which ${setting} (${ref}) needs.`, {
-      hint: `${await waysToLogIn(provider)} Or try hypo without any key: \`hypo demo\`.`,
-    });
-  }
   return { ref, provider, id, contextWindow: model.contextWindow, maxTokens: model.maxTokens, price: priceOf(ref, model.cost, agentDir) };
+}
+
+/** Throws `credentials_missing` where Pi has none for the model's provider. Whether they are accepted is not asked. */
+export async function requireCredentials(runtime: ModelRuntime, { provider, ref }: ResolvedModel, setting: string): Promise<void> {
+  if (await runtime.checkAuth(provider)) return;
+  throw new HypoError("credentials_missing", `There are no credentials for ${provider}, which ${setting} (${ref}) needs.`, {
+    hint: `${await waysToLogIn(provider)} Or try hypo without any key: \`hypo demo\`.`,
+  });
 }
 
 /** How a person gets credentials for a provider: Pi's login, or the variable that Pi reads for it. */

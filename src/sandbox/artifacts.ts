@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { Transform } from "node:stream";
 import type { Headers } from "tar-stream";
-import { messageOf } from "../domain/errors.ts";
+import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
 import { foldedName, pathProblem } from "./file-names.ts";
 import { METRICS_BYTES_MAX } from "./metrics.ts";
@@ -29,6 +29,8 @@ export type KeepArtifact = (path: string, bytes: Uint8Array) => Promise<void>;
  * Reads the archive of /out, which the experiment shaped as it liked. Only regular files with safe names are kept;
  * links, devices and pipes are listed as refused; a header that announces more than the limits ends the reading
  * before its content is awaited. Nothing is ever created but plain files through `keep`.
+ *
+ * @throws HypoError of `keep`, and the system's error where the engine did not send the archive to its end
  */
 export async function readArtifacts(archive: NodeJS.ReadableStream, bytesMax: number, keep: KeepArtifact): Promise<Artifacts> {
   const reader = new ArtifactReader(bytesMax, keep);
@@ -40,7 +42,9 @@ export async function readArtifacts(archive: NodeJS.ReadableStream, bytesMax: nu
   try {
     await pipeline(archive, boundBytes(2 * bytesMax + ENTRIES_MAX * 2048), tar);
   } catch (error) {
-    reader.artifacts.cut ??= error instanceof CutError ? error.message : `the archive cannot be read: ${messageOf(error)}`;
+    // A disk that is full and an engine that went away are no doing of the experiment.
+    if (error instanceof HypoError || systemCodeOf(error) !== undefined) throw error;
+    reader.artifacts.cut = error instanceof CutError ? error.message : `the archive cannot be read: ${messageOf(error)}`;
   }
   reader.artifacts.files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return reader.artifacts;

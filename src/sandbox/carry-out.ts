@@ -3,7 +3,7 @@ import { HypoError, messageOf } from "../domain/errors.ts";
 import type { ExecutionResult } from "../domain/experiment.ts";
 import type { Clock, Criteria, ExecutionRequest } from "../domain/ports.ts";
 import type { KeepArtifact } from "./artifacts.ts";
-import { explainUnreachable, isLocalEngine } from "./engine.ts";
+import { explainUnreachable } from "./engine.ts";
 import type { ImageFacts } from "./images.ts";
 import type { InputFiles } from "./inputs.ts";
 import type { EngineAccess, OpenEngine } from "./open-engine.ts";
@@ -91,8 +91,8 @@ async function prepare(tools: CarryOutTools, job: CarryOutJob): Promise<Prepared
   const { engine, facts } = await tools.access.use();
   const image = await job.findImage(engine);
   const { experiment, version, clock, folder } = tools;
-  const found = { facts, image, seccomp: engine.seccomp, isLocal: isLocalEngine(engine.docker) };
-  return { engine, ...(await prepareExecution(job.request, job.inputs, found, { experiment, version, now: clock.now(), folder })) };
+  const found = { facts, image, seccomp: engine.seccomp };
+  return { engine, ...prepareExecution(job.request, job.inputs, found, { experiment, version, now: clock.now(), folder }) };
 }
 
 function describeFailure({ clock }: CarryOutTools, { request }: CarryOutJob, started: ExecutionResult, thrown: unknown): ExecutionResult {

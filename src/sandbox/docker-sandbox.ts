@@ -162,8 +162,10 @@ class DockerSandbox implements ExperimentSandbox, StoredExperiments {
   async reconcile(key: Parameters<ExperimentSandbox["reconcile"]>[0]): Promise<ExecutionResult | undefined> {
     const stored = await this.store.result(key.experiment, key.execution);
     const reaper = await this.access.findReaper();
-    // What cannot be settled now is reaped at a later use of the engine.
-    await reaper?.settle(key).catch(() => undefined);
+    // What cannot be settled now is reaped at a later use of the engine; a result that waits for space is not run again.
+    await reaper?.settle(key).catch((error: unknown) => {
+      if (error instanceof HypoError && error.code === "storage_failed") throw error;
+    });
     if (stored !== undefined) return stored;
     return this.store.result(key.experiment, key.execution);
   }

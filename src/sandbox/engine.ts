@@ -1,6 +1,7 @@
 import type Docker from "dockerode";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 import type { Clock } from "../domain/ports.ts";
+import { describeProcessor } from "./processor.ts";
 import { within } from "./within.ts";
 
 /** What was found out about the engine before anything runs on it. */
@@ -16,6 +17,8 @@ export interface EngineFacts {
   containerdVersion: string;
   storageDriver: string;
   cgroups: string;
+  /** Model and flags, where the engine is on this machine. */
+  processor: Record<string, string | string[]>;
 }
 
 const START_HINT = "Start Docker (scripts/ensure-docker installs and starts it on Debian), or set DOCKER_HOST to an engine that answers.";
@@ -35,7 +38,7 @@ export async function openEngine(host: string | undefined): Promise<Docker> {
  * @throws HypoError `docker_unavailable` where it does not answer in time, or lacks a limit that experiments rely on.
  */
 export async function examineEngine(docker: Docker, runtime: string | undefined, clock: Clock, timeoutMs: number): Promise<EngineFacts> {
-  const [info, version] = await within(Promise.all([askInfo(docker), docker.version()]), timeoutMs, clock).catch((error: unknown) => {
+  const [info, version] = await within(() => Promise.all([askInfo(docker), docker.version()]), timeoutMs, clock).catch((error: unknown) => {
     throw unavailable(error);
   });
   requireLimits(info);
@@ -61,6 +64,7 @@ export async function examineEngine(docker: Docker, runtime: string | undefined,
     containerdVersion: versionOf("containerd"),
     storageDriver: info.Driver,
     cgroups: `v${info.CgroupVersion ?? "1"} ${info.CgroupDriver}`,
+    processor: isLocalEngine(docker) ? await describeProcessor() : { cpu_model: "unknown (remote engine)" },
   };
 }
 
@@ -125,7 +129,7 @@ function unavailable(error: unknown): HypoError {
 }
 
 /** Whether the engine is on this machine, so that what is read here is true of it. */
-export function isLocalEngine(docker: Docker): boolean {
+function isLocalEngine(docker: Docker): boolean {
   return "socketPath" in docker.modem && docker.modem.socketPath !== undefined;
 }
 

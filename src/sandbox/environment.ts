@@ -1,25 +1,21 @@
-import { readFile } from "node:fs/promises";
 import type { ExecutionResult } from "../domain/experiment.ts";
-import { sha256 } from "../domain/hash.ts";
 import type { PairSpec } from "./container-spec.ts";
 import { FIXED_LIMITS, WORK } from "./container-spec.ts";
 import type { EngineFacts } from "./engine.ts";
 import type { ImageFacts } from "./images.ts";
 
 /** What a replay compares: everything around the code that can change a number. */
-export async function describeEnvironment(facts: {
+export function describeEnvironment(facts: {
   engine: EngineFacts;
   image: ImageFacts;
   spec: PairSpec;
   seccompSha256: string;
   version: string;
-  isLocal: boolean;
-}): Promise<ExecutionResult["environment"]> {
+}): ExecutionResult["environment"] {
   const { engine, image, spec } = facts;
-  const processor = facts.isLocal ? await describeProcessor() : { cpu_model: "unknown (remote engine)" };
   const variables = new Map(spec.env.map((entry) => splitOnce(entry)));
   return {
-    ...processor,
+    ...engine.processor,
     hypo: facts.version,
     architecture: engine.architecture,
     kernel: engine.kernel,
@@ -55,17 +51,4 @@ function prefixed(limits: Record<string, number>): Record<string, number> {
 function splitOnce(entry: string): [string, string] {
   const at = entry.indexOf("=");
   return [entry.slice(0, at), entry.slice(at + 1)];
-}
-
-/** Model and a hash of the feature flags: without equal flags the last bits of floating-point results may differ. */
-async function describeProcessor(): Promise<Record<string, string | string[]>> {
-  const text = await readFile("/proc/cpuinfo", "utf8").catch(() => "");
-  const field = (name: RegExp): string | undefined => name.exec(text)?.[1]?.trim();
-  const flags = field(/^(?:flags|Features)\s*:\s*(.*)$/m);
-  const sorted = flags?.split(/\s+/).toSorted();
-  return {
-    cpu_model: field(/^model name\s*:\s*(.*)$/m) ?? "unknown",
-    cpu_flags_sha256: sorted === undefined ? "unknown" : sha256(sorted.join(" ")),
-    ...(sorted === undefined ? {} : { cpu_flags: sorted }),
-  };
 }

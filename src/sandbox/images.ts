@@ -2,6 +2,7 @@ import type Docker from "dockerode";
 import { HypoError, messageOf } from "../domain/errors.ts";
 import type { Clock } from "../domain/ports.ts";
 import { statusOf } from "./engine.ts";
+import { PullProgress } from "./pull-progress.ts";
 import { within } from "./within.ts";
 
 /** The image that `scripts/make-test-images` makes without a registry. */
@@ -13,6 +14,8 @@ export interface ImageFacts {
   env: string[];
 }
 
+/** The longest the engine may take to say what it has, in milliseconds. */
+const FIND_MS = 20_000;
 /** How long a pull may be silent, and take in all, in milliseconds. */
 const PULL_SILENCE_MS = 15_000;
 const PULL_TOTAL_MS = 600_000;
@@ -32,13 +35,11 @@ export class Images {
 
   /** The image, if the engine has it. */
   async find(name: string): Promise<ImageFacts | undefined> {
-    const image = await this.docker
-      .getImage(name)
-      .inspect()
-      .catch((error: unknown) => {
-        if (statusOf(error) === 404) return undefined;
-        throw error;
-      });
+    const asked = within(() => this.docker.getImage(name).inspect(), FIND_MS, this.clock);
+    const image = await asked.catch((error: unknown) => {
+      if (statusOf(error) === 404) return undefined;
+      throw error;
+    });
     if (image === undefined) return undefined;
     refuseVolumes(name, Object.keys(image.Config.Volumes ?? {}));
     return { id: image.Id, layers: image.RootFS.Layers ?? [], env: image.Config.Env ?? [] };
@@ -79,21 +80,22 @@ export class Images {
   }
 
   private async followPull(name: string, signal: AbortSignal, onProgress: (message: string) => void): Promise<void> {
-    const stream = await within(this.docker.pull(name, { abortSignal: signal }), PULL_SILENCE_MS, this.clock);
+    const stream = await within(() => this.docker.pull(name, { abortSignal: signal }), PULL_SILENCE_MS, this.clock);
     let lastHeard = this.clock.monotonic();
+    const progress = new PullProgress();
     const finished = new Promise<void>((resolve, reject) => {
       this.docker.modem.followProgress(
         stream,
         (error) => (error === null || error === undefined ? resolve() : reject(error)),
         (event: unknown) => {
           lastHeard = this.clock.monotonic();
-          const message = progressOf(event);
+          const message = progress.take(event);
           if (message !== undefined) onProgress(`pulling the image ${name}: ${message}`);
         },
       );
     });
     const silence = this.watchSilence(() => lastHeard, signal);
-    await within(Promise.race([finished, silence]), PULL_TOTAL_MS, this.clock);
+    await within(() => Promise.race([finished, silence]), PULL_TOTAL_MS, this.clock);
   }
 
   /** Fails when nothing was heard for too long, or nobody wants to hear any more. */
@@ -105,12 +107,6 @@ export class Images {
         throw new Error(`the registry was silent for ${PULL_SILENCE_MS / 1000} seconds`);
     }
   }
-}
-
-/** Layers report many times a second; only whole steps are worth a line. */
-function progressOf(event: unknown): string | undefined {
-  if (typeof event !== "object" || event === null || !("status" in event) || typeof event.status !== "string") return undefined;
-  return "progressDetail" in event && event.status !== "Pull complete" ? undefined : event.status;
 }
 
 /** A volume that an image declares is writable whatever the root file system is. */

@@ -1,6 +1,11 @@
 import type Docker from "dockerode";
 import type { RunId } from "../domain/ids.ts";
+import type { Clock } from "../domain/ports.ts";
 import { isOwnerAlive, LABEL, type Labels } from "./labels.ts";
+import { within } from "./within.ts";
+
+/** The longest the engine may take to list what it has, in milliseconds. */
+const LIST_MS = 20_000;
 
 /** The containers and volumes of one execution, as the engine lists them. */
 export interface Leftover {
@@ -11,9 +16,14 @@ export interface Leftover {
 }
 
 /** All pairs on the engine, or those of one run. */
-export async function listLeftovers(docker: Docker, run?: RunId): Promise<Leftover[]> {
+export async function listLeftovers(docker: Docker, clock: Clock, run?: RunId): Promise<Leftover[]> {
   const filters = { label: [run === undefined ? LABEL.run : `${LABEL.run}=${run}`] };
-  const [containers, volumes] = await Promise.all([docker.listContainers({ all: true, filters }), docker.listVolumes({ filters })]);
+  const [containers, volumes] = await within(
+    (abortSignal) =>
+      Promise.all([docker.listContainers({ all: true, filters, abortSignal }), docker.listVolumes({ filters, abortSignal })]),
+    LIST_MS,
+    clock,
+  );
   const found = new Map<string, Leftover>();
   const leftoverOf = (labels: Labels): Leftover | undefined => {
     const pair = labels[LABEL.pair];

@@ -1,5 +1,5 @@
 import type Docker from "dockerode";
-import { messageOf } from "../domain/errors.ts";
+import { HypoError, messageOf } from "../domain/errors.ts";
 import type { Clock } from "../domain/ports.ts";
 import type { KeepArtifact } from "./artifacts.ts";
 import { keeperOptions, namesOf, payloadOptions, WORK, type PairSpec } from "./container-spec.ts";
@@ -7,7 +7,7 @@ import { collectEnding, STEP_MS, type CollectedEnding, type Interference, type P
 import { statusOf } from "./engine.ts";
 import { packInputs, type InputFiles } from "./inputs.ts";
 import { OutputSplitter } from "./output.ts";
-import { within } from "./within.ts";
+import { settleAll, within } from "./within.ts";
 
 /** Output beyond this many bytes ends an experiment. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
@@ -38,24 +38,30 @@ export class Cancelled extends Error {}
  * @throws whatever the engine says before the payload runs; after that every outcome is a value.
  */
 export async function runPair(run: PairRun): Promise<PairEnding> {
-  const attached = new AbortController();
+  const over = new AbortController();
   try {
-    return await runAttached(run, attached.signal);
+    return await runUntilOver({ ...run, over: over.signal });
   } finally {
-    // The engine never ends the output of a payload that was made but not started, and that would keep hypo from ending.
-    attached.abort();
+    // The engine never ends the output of a payload that was made but not started, and may leave any request without an
+    // answer: each would keep hypo from ending.
+    over.abort();
   }
 }
 
-async function runAttached(run: PairRun, attached: AbortSignal): Promise<PairEnding> {
-  const { keeper, payload, output } = await within(preparePair(run, attached), PREPARATION_MS, run.clock);
+/** A pair at work; what it asks of the engine is given up when it is over. */
+interface OpenRun extends PairRun {
+  over: AbortSignal;
+}
+
+async function runUntilOver(run: OpenRun): Promise<PairEnding> {
+  const { keeper, payload, output } = await within(() => preparePair(run), PREPARATION_MS, run.clock);
   await run.recorded;
   stopIfCancelled(run);
-  const startProblem = await startPayload(payload);
+  const startProblem = await within(() => startPayload(run, payload), PREPARATION_MS, run.clock);
   if (startProblem !== undefined) run.output.stderr.add(Buffer.from(`${startProblem}\n`));
   run.onStarted();
   const { interference, exitCode } = startProblem === undefined ? await waitForPayload(run, payload) : NEVER_STARTED;
-  if (startProblem === undefined) await within(output, DRAIN_MS, run.clock).catch(() => undefined);
+  if (startProblem === undefined) await within(() => output, DRAIN_MS, run.clock).catch(() => undefined);
   if (interference === "cancelled") return { exitCode: null, interference, outOfMemory: false, lost: undefined, artifacts: undefined };
   const ending = await inspectEnding(run, payload, keeper, exitCode);
   const lost = ending.lost ?? (ending.killed && interference === undefined ? "it was killed from outside" : undefined);
@@ -70,24 +76,24 @@ interface PreparedPair {
 }
 
 /** Keeper with the inputs in place, and a payload that only needs to be started. The keeper brings the volumes. */
-async function preparePair(run: PairRun, attached: AbortSignal): Promise<PreparedPair> {
-  const keeper = await run.docker.createContainer(keeperOptions(run.spec));
+async function preparePair(run: OpenRun): Promise<PreparedPair> {
+  const keeper = await run.docker.createContainer({ ...keeperOptions(run.spec), abortSignal: run.over });
   stopIfCancelled(run);
   // The engine makes a payload only beside a keeper that is there, but it need not run yet.
-  const [, prepared] = await settleAll([putInputs(run, keeper), preparePayload(run, attached)]);
+  const [, prepared] = await settleAll([putInputs(run, keeper), preparePayload(run)]);
   return { keeper, ...prepared };
 }
 
-async function putInputs(run: PairRun, keeper: Docker.Container): Promise<void> {
-  await keeper.start();
+async function putInputs(run: OpenRun, keeper: Docker.Container): Promise<void> {
+  await keeper.start({ abortSignal: run.over });
   stopIfCancelled(run);
-  await keeper.putArchive(await packInputs(run.inputs), { path: WORK });
+  await keeper.putArchive(await packInputs(run.inputs), { path: WORK, abortSignal: run.over });
 }
 
-/** The payload, created and attached to, until the signal, before it starts: its output is kept nowhere else. */
-async function preparePayload(run: PairRun, attached: AbortSignal): Promise<Omit<PreparedPair, "keeper">> {
-  const payload = await run.docker.createContainer(payloadOptions(run.spec));
-  const stream = await payload.attach({ stream: true, stdout: true, stderr: true, abortSignal: attached });
+/** The payload, created and attached to before it starts: its output is kept nowhere else. */
+async function preparePayload(run: OpenRun): Promise<Omit<PreparedPair, "keeper">> {
+  const payload = await run.docker.createContainer({ ...payloadOptions(run.spec), abortSignal: run.over });
+  const stream = await payload.attach({ stream: true, stdout: true, stderr: true, abortSignal: run.over });
   const output = new Promise<void>((resolve) => {
     stream.on("data", (chunk: Buffer) => run.output.push(chunk));
     for (const event of ["end", "close", "error"]) stream.on(event, () => resolve());
@@ -95,16 +101,10 @@ async function preparePayload(run: PairRun, attached: AbortSignal): Promise<Omit
   return { payload, output };
 }
 
-/** Like `Promise.all`, but never leaves one at work when another fails: it could make something after the clearing up. */
-async function settleAll<A, B>(both: [Promise<A>, Promise<B>]): Promise<[A, B]> {
-  await Promise.allSettled(both);
-  return Promise.all(both);
-}
-
 /** Starts the payload; a command that the image does not have is the experiment's failure, in words, and not the engine's. */
-async function startPayload(payload: Docker.Container): Promise<string | undefined> {
+async function startPayload({ over }: OpenRun, payload: Docker.Container): Promise<string | undefined> {
   try {
-    await payload.start();
+    await payload.start({ abortSignal: over });
     return undefined;
   } catch (error) {
     if (statusOf(error) !== 400) throw error;
@@ -121,11 +121,11 @@ function stopIfCancelled(run: PairRun): void {
 const NEVER_STARTED = { interference: undefined, exitCode: null };
 
 async function waitForPayload(
-  run: PairRun,
+  run: OpenRun,
   payload: Docker.Container,
 ): Promise<{ interference: Interference | undefined; exitCode: number | null }> {
   // Asked after the start: a wait sent before it can register after a very short life and never return.
-  const ended = payload.wait().then(
+  const ended = payload.wait({ abortSignal: run.over }).then(
     ({ StatusCode }: { StatusCode: number }): number | null => StatusCode,
     (): null => null,
   );
@@ -133,8 +133,8 @@ async function waitForPayload(
   try {
     const first = await Promise.race([ended, watch.interference]);
     if (typeof first !== "string") return { interference: undefined, exitCode: first };
-    await within(payload.kill({ signal: "SIGKILL" }), STEP_MS, run.clock).catch(() => undefined);
-    const exitCode = await within(ended, STEP_MS, run.clock).catch(() => null);
+    await within(() => payload.kill({ signal: "SIGKILL", abortSignal: run.over }), STEP_MS, run.clock).catch(() => undefined);
+    const exitCode = await within(() => ended, STEP_MS, run.clock).catch(() => null);
     return { interference: first, exitCode };
   } finally {
     watch.stop();
@@ -159,9 +159,13 @@ async function sleepQuietly(clock: Clock, ms: number, signal: AbortSignal): Prom
   await clock.sleep(ms, signal).catch(() => undefined);
 }
 
-/** How the payload ended and what it left, from a payload that no longer runs and a keeper that still does. */
+/**
+ * How the payload ended and what it left, from a payload that no longer runs and a keeper that still does.
+ *
+ * @throws HypoError `storage_failed` where what it left cannot be kept
+ */
 async function inspectEnding(
-  run: Pick<PairRun, "docker" | "clock" | "keep" | "spec">,
+  run: OpenRun,
   payload: Docker.Container,
   keeper: Docker.Container,
   exitCode: number | null,
@@ -170,6 +174,7 @@ async function inspectEnding(
     const ending = await collectEnding({ ...run, bytesMax: run.spec.limits.output_mb * 1024 * 1024 }, payload, keeper);
     return { ...ending, exitCode: ending.lost === undefined ? (exitCode ?? ending.exitCode) : null };
   } catch (error) {
+    if (error instanceof HypoError) throw error;
     return { exitCode: null, outOfMemory: false, killed: false, lost: describeLoss(error), artifacts: undefined };
   }
 }
@@ -186,7 +191,7 @@ function describeLoss(error: unknown): string {
 export async function removePair(docker: Docker, pair: string, clock: Clock): Promise<boolean> {
   const names = namesOf(pair);
   const remove = async (what: { remove(options: object): Promise<unknown> }): Promise<boolean> =>
-    within(what.remove({ force: true, v: true }), STEP_MS, clock).then(
+    within((givenUp) => what.remove({ force: true, v: true, abortSignal: givenUp }), STEP_MS, clock).then(
       () => true,
       (error: unknown) => statusOf(error) === 404,
     );

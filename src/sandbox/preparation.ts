@@ -20,13 +20,13 @@ export interface PreparedExecution {
 }
 
 /** Decides on everything that has to be known before a container is made, with a user and names of its own. */
-export async function prepareExecution(
+export function prepareExecution(
   request: ExecutionRequest,
   inputs: InputFiles,
-  found: { facts: EngineFacts; image: ImageFacts; seccomp: SeccompProfile; isLocal: boolean },
+  found: { facts: EngineFacts; image: ImageFacts; seccomp: SeccompProfile },
   settings: { experiment: Config["experiment"]; version: string; now: Date; folder: string },
-): Promise<PreparedExecution> {
-  const { facts, image, seccomp, isLocal } = found;
+): PreparedExecution {
+  const { facts, image, seccomp } = found;
   const limits = boundLimits(request.plan.limits, settings.experiment, facts);
   const pair = randomBytes(6).toString("hex");
   const deadline = Math.ceil(settings.now.getTime() / 1000 + limits.seconds) + DEADLINE_GRACE_SECONDS;
@@ -42,13 +42,12 @@ export async function prepareExecution(
     seccomp: seccomp.text,
     input: { bytes: [...inputs.values()].reduce((sum, bytes) => sum + bytes.length, 0), entries: countEntries(inputs) },
   };
-  const environment = await describeEnvironment({
+  const environment = describeEnvironment({
     engine: facts,
     image,
     spec,
     seccompSha256: seccomp.sha256,
     version: settings.version,
-    isLocal,
   });
   return { spec, image, environment };
 }

@@ -1,4 +1,5 @@
 import type Docker from "dockerode";
+import { HypoError } from "../domain/errors.ts";
 import type { CallId, RunId } from "../domain/ids.ts";
 import type { Clock, Criteria } from "../domain/ports.ts";
 import { folderLabel, isReplay, LABEL, matchesExecution, type LabelledExecution } from "./labels.ts";
@@ -50,7 +51,7 @@ export class Reaper {
   /** Removes what nobody waits for any more. */
   async reap(): Promise<void> {
     const now = this.tools.clock.now();
-    const all = await listLeftovers(this.tools.docker);
+    const all = await listLeftovers(this.tools.docker, this.tools.clock);
     const isLeft = ({ pair, labels }: Leftover): boolean => this.unremoved.has(pair) || isAbandoned(labels, now);
     const abandoned = all.filter((leftover) => !this.running.has(leftover.pair) && isLeft(leftover));
     for (const pair of this.unremoved) if (!all.some((leftover) => leftover.pair === pair)) this.unremoved.delete(pair);
@@ -59,14 +60,14 @@ export class Reaper {
 
   /** Brings an execution of a dead process to its end: salvages its result if there is one, and removes the rest. */
   async settle(execution: LabelledExecution): Promise<void> {
-    const all = await listLeftovers(this.tools.docker, execution.run);
+    const all = await listLeftovers(this.tools.docker, this.tools.clock, execution.run);
     const ours = all.filter(({ pair, labels }) => !this.running.has(pair) && matchesExecution(labels, execution));
     await Promise.all(ours.map((leftover) => this.clear(leftover)));
   }
 
   /** Removes what a run, or one call of it, has on the engine, finished or not. */
   async abandon(run: RunId, call?: CallId): Promise<void> {
-    const all = await listLeftovers(this.tools.docker, run);
+    const all = await listLeftovers(this.tools.docker, this.tools.clock, run);
     const chosen = all.filter(({ labels }) => call === undefined || labels[LABEL.call] === call);
     await Promise.all(chosen.map(({ pair }) => removePair(this.tools.docker, pair, this.tools.clock)));
   }
@@ -78,11 +79,9 @@ export class Reaper {
   }
 
   private async clear(leftover: Leftover): Promise<void> {
-    try {
-      if (canBeSalvaged(leftover) && leftover.labels[LABEL.folder] === folderLabel(this.tools.store.folder)) await this.salvage(leftover);
-    } finally {
-      await removePair(this.tools.docker, leftover.pair, this.tools.clock);
-    }
+    const isOurs = leftover.labels[LABEL.folder] === folderLabel(this.tools.store.folder);
+    if (canBeSalvaged(leftover) && isOurs) await this.salvage(leftover).catch(ignoreUnlessStorage);
+    await removePair(this.tools.docker, leftover.pair, this.tools.clock);
   }
 
   private async salvage({ labels, payload, keeper }: Leftover): Promise<void> {
@@ -108,4 +107,9 @@ export class Reaper {
     const limits_hit = [...result.limits_hit, "logs: hypo ended before its output was stored"];
     await store.finish({ ...result, limits_hit }, { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) });
   }
+}
+
+/** What cannot be salvaged is removed; but a result that only lacks space here stays for as long as its keeper does. */
+function ignoreUnlessStorage(error: unknown): void {
+  if (error instanceof HypoError && error.code === "storage_failed") throw error;
 }

@@ -42,6 +42,18 @@ describe("hypo, as typed", () => {
     expect(hypo([])).toEqual(help);
   });
 
+  it("gives version and help to programs as JSON", () => {
+    expect(JSON.parse(hypo(["--json", "--version"]).out)).toEqual({ v: 1, version: packageJson.version });
+    expect(JSON.parse(hypo(["runs", "--help", "--json"]).out)).toEqual({ v: 1, help: expect.stringMatching(/^Usage: hypo runs/) });
+  });
+
+  it("says at once what is wrong with a folder that takes no files", () => {
+    expect(hypo(["-C", "/proc", "demo"])).toMatchObject({ code: 1, err: expect.stringMatching(/Cannot write \/proc\/.*\n +Choose /) });
+    const cwd = folder();
+    writeFileSync(join(cwd, "hypo-demo"), "");
+    expect(hypo(["demo"], { cwd })).toMatchObject({ code: 1, err: expect.stringContaining("a file is where a folder should be") });
+  });
+
   it("explains exit codes", () => {
     expect(hypo(["help", "exit-codes"]).out).toContain("  8  the run waits for a person");
   });
@@ -89,13 +101,13 @@ describe("hypo, as typed", () => {
     const cwd = folder();
     mkdirSync(join(cwd, ".hypo"));
     writeFileSync(join(cwd, ".hypo", "config.yaml"), "# mine\nlimits:\n  dept: 3\n");
-    const { code, err } = hypo(["config", "list"], { cwd });
+    const { code, err } = hypo(["config", "get", "limits.depth"], { cwd });
     expect(code).toBe(2);
     expect(err).toMatch(/^hypo: .*\.hypo\/config\.yaml, line 3: there is no setting limits\.dept\.\n {6}Did you mean limits\.depth\?\n$/);
   });
 
   it("names the variable that is misspelt", () => {
-    expect(hypo(["config", "list"], { env: { HYPO_BUDGET_UDS: "1" } }).err).toBe(
+    expect(hypo(["config", "get", "model"], { env: { HYPO_BUDGET_UDS: "1" } }).err).toBe(
       "hypo: The environment sets HYPO_BUDGET_UDS, which hypo does not know.\n      Did you mean HYPO_BUDGET_USD?\n",
     );
   });

@@ -1,8 +1,11 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { soundOutcome } from "./support/outcome.ts";
 import { expectEnd, withRig, type Rig } from "./support/rig.ts";
 import { canMount, putOnSmallDisk } from "./support/small-disk.ts";
-import { QUESTION, smallRun } from "./support/small-run.ts";
+import { leftOf, withoutDocker } from "../contract/sandbox/support/real-engine.ts";
+import { PROGRAM, QUESTION, smallRun } from "./support/small-run.ts";
 
 /** SQLite has only its own words for a full disk. */
 const SAYS_FULL = /Cannot write .*\.hypo.*: (the disk is full|disk I\/O error|database or disk is full)/;
@@ -70,6 +73,33 @@ describe.skipIf(!canMount())("a state folder on a disk that makes trouble (needs
       expect(await rig.project.runIds()).toHaveLength(1);
       expectEnd(await rig.resume(), { code: 0 });
       expect(await soundOutcome(rig)).toEqual(undisturbed);
+    });
+  });
+});
+
+/** What its experiment leaves is far more than the rest of the run needs. */
+const LARGE_ARTEFACT = `${PROGRAM}
+open("/out/large", "wb").write(bytes(6 << 20))
+`;
+
+describe.skipIf(withoutDocker || !canMount())("a disk that an experiment's artefact fills", () => {
+  test("stops the run with the reason and leaves nothing on the engine; once there is space it goes on, and the artefact is kept", async () => {
+    await withRig({ script: (site) => smallRun(site, LARGE_ARTEFACT), docker: true }, async (rig) => {
+      using disk = await putOnSmallDisk(rig.project);
+      await disk.fillUpTo(4 * 1024 * 1024);
+      const full = await rig.hypo(["run", QUESTION]);
+      expectEnd(full, { code: 1 });
+      expect(full.stderr).toMatch(/Cannot write .*artifacts.*large.*: the disk is full/);
+      expect(full.stderr).toContain("hypo resume");
+      const { id } = await rig.run();
+      expect(await leftOf(id)).toEqual([]);
+      await disk.free();
+      expectEnd(await rig.resume(), { code: 0 });
+      const { experiments } = await soundOutcome(rig);
+      expect(experiments).toMatchObject([{ executions: [{ status: "completed", outcome: "met" }] }]);
+      const kept = await readdir(join(rig.project.folder, ".hypo/experiments"), { recursive: true });
+      expect(kept.filter((path) => path.endsWith("artifacts/large"))).toHaveLength(1);
+      expect(await leftOf(id)).toEqual([]);
     });
   });
 });

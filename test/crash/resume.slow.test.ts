@@ -94,6 +94,24 @@ describe(`a journal whose end is torn off (KILL_SEED=${seed})`, () => {
     });
   });
 
+  test.each<EventType>(["finding_published", "review_recorded", "conclusion_kept", "run_finished"])(
+    "before %s of a run that was over, has it made again as it was, and nothing diverges",
+    async (type) => {
+      await inSmallRun(async (rig) => {
+        expectEnd(await rig.hypo(["run", QUESTION]), { code: 0 });
+        const run = await rig.run();
+        const notes = await rig.project.notes();
+        const missing = (await run.factsOf(type)).length === 0;
+        if (!missing) await cutBeforeLast(run, type);
+        expectEnd(await rig.resume(), { code: missing ? 1 : 0 });
+        const verified = await rig.hypo(["verify", run.id]);
+        expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining("Nothing diverges.")]);
+        const kept = await rig.project.notes();
+        expect(kept.filter(({ path }) => path.startsWith("findings/"))).toEqual(notes.filter(({ path }) => path.startsWith("findings/")));
+      });
+    },
+  );
+
   test("within the facts that begin a run, says that the run never began", async () => {
     await inSmallRun(async (rig) => {
       await killAt(rig, "run.created");
@@ -128,6 +146,13 @@ async function tearOff(run: RunFolder, random: () => number): Promise<{ byte: nu
   const byte = between(random, from + 1, text.length - 1);
   await truncate(file, byte);
   return { byte, isWhole: text[byte - 1] === 0x0a };
+}
+
+/** Cuts the journal some bytes into the last fact of a type. */
+async function cutBeforeLast(run: RunFolder, type: EventType): Promise<void> {
+  const file = join(run.path, "journal.jsonl");
+  const text = await readFile(file, "utf8");
+  await truncate(file, Buffer.byteLength(text.slice(0, text.lastIndexOf(`"type":"${type}"`) + 5)));
 }
 
 /** Cuts the journal behind the last fact of a type. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fact } from "../../src/domain/events.ts";
+import { call, together } from "../support/scenario.ts";
 import { answerAlone, withHeldWorld, type HeldScript } from "./support/held-world.ts";
 
 const alone: HeldScript = (turn, { site }) => answerAlone(turn, site);
@@ -89,6 +90,59 @@ describe("branches of a run", () => {
       expect(shown).toMatchObject({ state: "completed" });
       expect(shown.findings).toHaveLength(1);
       expect((await hypo(["rewind", "last", "--branch", "main", "--to-compatible"])).stdout).toContain("already");
+
+      // Set to work at once.
+      const again = await hypo(["rewind", "last", "--branch", "main", "--to-iteration", "1", "--mode", "before", "--start"]);
+      expect(again.stderr).toContain("The head of main went from fact");
+      expect(again.stdout).toContain("Merging takes at most n - 1 comparisons.");
+      expect((await facts()).at(-1)).toMatchObject({ type: "run_finished", branch: "main" });
+      expect((await facts()).slice(0, after.length)).toEqual(after);
+    });
+  });
+});
+
+describe("a gate", () => {
+  /** On branch side the supervisor puts two decisions to the person at once; on the others it goes its way. */
+  const asking: HeldScript = (turn, { site }) => {
+    if (!turn.request.session?.includes(".side.") || turn.answers > 0) return answerAlone(turn, site);
+    const ask = (prompt: string) => call("research_control", { action: "ask_user", prompt });
+    return together(ask("What is to be counted?"), ask("On which arrays?"));
+  };
+
+  it("blocks its branch alone, and the next one waits behind it", async () => {
+    await withHeldWorld(asking, async ({ project, hypo, fact, facts }) => {
+      await hypo(["run", QUESTION]);
+      for (const name of ["side", "plain"]) await hypo(["fork", "last", "--from", "2", "--as", name]);
+      const both = ["resume", "last", "--branch", "side", "--branch", "plain", "--on-gate", "wait"];
+      const running = project.start(both, { timeoutMs: 230_000 });
+      await fact(({ type, branch }) => type === "run_finished" && branch === "plain");
+      await fact(({ type }) => type === "gate_opened");
+      await fact((each) => each.type === "gate_opened" && each.data.prompt === "On which arrays?");
+      const [first, second] = (await facts()).filter(({ type }) => type === "gate_opened").map(({ seq }) => String(seq));
+      const respond = (seq: string | undefined, output: string, code = 0) =>
+        hypo(["respond", "last", seq ?? "", "--output", JSON.stringify(output)], code);
+      expect((await respond(second, "short", 1)).stderr).toContain(`Gate ${second} waits behind gate ${first}`);
+      await respond(first, "comparisons");
+      await fact(({ type }) => type === "gate_answered");
+      await respond(second, "short");
+      expect(await running.ended).toMatchObject({ code: 0 });
+      expect((await respond(first, "moves", 1)).stderr).toContain("and the run has gone on from that");
+      const ends = (await facts()).filter(({ type }) => type === "run_finished").map(({ branch }) => branch);
+      expect(ends).toEqual(["main", "plain", "side"]);
+    });
+  });
+
+  it("leaves its branch with exit code 8 where nobody waits, and the answer lets it go on", async () => {
+    await withHeldWorld(asking, async ({ hypo, facts }) => {
+      await hypo(["run", QUESTION]);
+      for (const name of ["side", "plain"]) await hypo(["fork", "last", "--from", "2", "--as", name]);
+      const left = await hypo(["resume", "last", "--branch", "side", "--branch", "plain"], 8);
+      expect((await facts()).filter(({ type }) => type === "run_finished").map(({ branch }) => branch)).toEqual(["main", "plain"]);
+      const gate = (await facts()).find(({ type }) => type === "gate_opened");
+      expect(left.stderr).toMatch(new RegExp(`hypo respond \\S+ ${gate?.seq} --event ANSWER --output`));
+      await hypo(["respond", "last", String(gate?.seq), "--output", '"comparisons"']);
+      await hypo(["resume", "last", "--branch", "side", "--on-gate", "fail"], 3);
+      expect((await facts()).at(-1)).toMatchObject({ type: "run_finished", branch: "side", data: { reason: "user_decision_required" } });
     });
   });
 });

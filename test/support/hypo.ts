@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { z } from "zod";
+import { trustConfig } from "../../src/cli/project/trust.ts";
 import type { Config } from "../../src/domain/config.ts";
 import { systemCodeOf } from "../../src/domain/errors.ts";
+import { processIdentity } from "../../src/files/process-identity.ts";
 import { isRunId } from "../../src/domain/ids.ts";
 import { writeAgentDir, type AgentDirOptions } from "./agent-dir.ts";
 import { startProgram, type ProgramOptions, type ProgramResult, type RunningProgram } from "./program.ts";
@@ -28,6 +30,7 @@ export interface Project {
   home: string;
   agentDir: string;
   env: Record<string, string>;
+  /** Writes the project's configuration and trusts it. */
   writeConfig: (config: z.input<typeof Config>) => Promise<void>;
   /** Makes the server at `url` Pi's default model, `scripted/scripted`. */
   useModel: (url: string, options?: AgentDirOptions) => Promise<void>;
@@ -51,6 +54,7 @@ export async function withProject<T>(use: (project: Project) => Promise<T>): Pro
     return await use(await makeProject(base, running));
   } finally {
     await stopAll(running);
+    await killBackground(join(base, "project", ".hypo", "runs"));
     await rm(base, { recursive: true, force: true });
   }
 }
@@ -75,8 +79,12 @@ async function makeProject(base: string, running: Set<RunningProgram>): Promise<
     home,
     agentDir,
     env,
-    // JSON is YAML.
-    writeConfig: (config) => writeFile(join(data, "config.yaml"), `${JSON.stringify(config, null, 2)}\n`),
+    async writeConfig(config) {
+      // JSON is YAML.
+      const text = `${JSON.stringify(config, null, 2)}\n`;
+      await writeFile(join(data, "config.yaml"), text);
+      await trustConfig({ root: folder, state: data }, text, env, new Date());
+    },
     useModel: (url, options) => writeAgentDir(agentDir, url, options),
     start,
     hypo: (args, options) => start(args, options).ended,
@@ -108,6 +116,15 @@ function crashPoint({ crashAt }: HypoOptions): Record<string, string> {
 async function stopAll(running: Set<RunningProgram>): Promise<void> {
   for (const program of running) program.kill("SIGKILL");
   await Promise.allSettled([...running].map((program) => program.ended));
+}
+
+/** Detached processes are nobody's children; a test that failed may have left one at work. */
+async function killBackground(runs: string): Promise<void> {
+  for (const id of await listRuns(runs)) {
+    const status = await readFile(join(runs, id, "status.json"), "utf8").catch(() => "{}");
+    const { pid, pid_started: started } = JSON.parse(status) as { pid?: number; pid_started?: string };
+    if (pid !== undefined && processIdentity(pid)?.started === started) process.kill(pid, "SIGKILL");
+  }
 }
 
 /** Run ids begin with their time, so that their order is the order of the runs. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isFact, type EventType, type Fact, type JournalRecord } from "../../src/domain/events.ts";
+import type { EventType, Fact, JournalRecord } from "../../src/domain/events.ts";
+import { isFact } from "../../src/domain/records.ts";
 import type { Question } from "./scripted/question-log.ts";
 
 type FactOf<T extends EventType> = Extract<Fact, { type: T }>;

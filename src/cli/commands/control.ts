@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { askProcess, leaveRequest, type Asked } from "../../engine/control/ask-process.ts";
 import { onlyBranch } from "../../engine/control/serve-request.ts";
 import { lockHolder } from "../../engine/journal/lock.ts";
-import { systemClock } from "../../engine/system-clock.ts";
 import { writeJson, writeOut, type Io } from "../io.ts";
 import { findProject } from "../project/project.ts";
+import { askOptions } from "../runs/ask-options.ts";
 import { findRun, type RunPlace } from "../runs/find-run.ts";
 import { folderOf } from "../runs/hold-run.ts";
 import { branchStates } from "../runs/read-run.ts";
@@ -31,10 +30,19 @@ export async function steerCommand(options: SteerOptions, io: Io, stores: Stores
   const place = await findRun(await findProject(io.cwd), options.run);
   const { agent, message } = options;
   const asked: Asked = { do: "steer", agent, message, ...branchOf(options) };
-  if (await lockHolder(place.folder)) return askAt(place, options, asked, io);
+  if (await lockHolder(place.folder)) {
+    const checkLeft = (id: string): Promise<void> => checkMessage(id, place, options, stores);
+    return sayAnswer(place, options, await askProcess(folderOf(place), asked, { ...askOptions(), checkLeft }), io);
+  }
   const branch = await findBranch(place, options, stores);
   await leaveRequest(folderOf(place), { ...asked, branch }, askOptions());
   return sayAnswer(place, options, `${agent} gets the message when the run goes on: hypo resume ${place.id} --branch ${branch}`, io);
+}
+
+/** A message that a process has left unanswered was delivered all the same, or waits for an agent that has not ended. */
+async function checkMessage(id: string, place: RunPlace, options: SteerOptions, stores: Stores): Promise<void> {
+  const { ledger } = await stores.readRun(place.folder, place.id);
+  if (!ledger.delivered.has(id)) await findBranch(place, options, stores);
 }
 
 async function findBranch({ folder, id }: RunPlace, { agent, branch }: SteerOptions, stores: Stores): Promise<string> {
@@ -44,10 +52,7 @@ async function findBranch({ folder, id }: RunPlace, { agent, branch }: SteerOpti
 }
 
 async function ask(options: ControlOptions, asked: Asked, io: Io): Promise<number> {
-  return askAt(await findRun(await findProject(io.cwd), options.run), options, asked, io);
-}
-
-async function askAt(place: RunPlace, options: ControlOptions, asked: Asked, io: Io): Promise<number> {
+  const place = await findRun(await findProject(io.cwd), options.run);
   return sayAnswer(place, options, await askProcess(folderOf(place), asked, askOptions()), io);
 }
 
@@ -59,8 +64,4 @@ function sayAnswer({ id }: RunPlace, { json }: ControlOptions, message: string, 
 
 function branchOf({ branch }: ControlOptions): { branch?: string } {
   return branch === undefined ? {} : { branch };
-}
-
-function askOptions() {
-  return { clock: systemClock, random: randomBytes(4).toString("hex") };
 }

@@ -7,15 +7,16 @@ import { openRunWorld } from "../context.ts";
 import { RunFollower } from "../follow-run.ts";
 import { writeErr, type Io } from "../io.ts";
 import { openProject } from "../project/project.ts";
+import type { StartGuard } from "../start-guard.ts";
 import type { DemoOptions } from "./options.ts";
 
 /** Runs the whole main job with the rehearsal model, in a project of its own. Resolves to the exit code. */
-export async function demoCommand(options: DemoOptions, io: Io): Promise<number> {
+export async function demoCommand(options: DemoOptions, io: Io, guard: StartGuard): Promise<number> {
   const folder = join(io.cwd, "hypo-demo");
   await makeFolder(join(folder, ".hypo"));
   const project = await openProject(folder);
-  const { config } = await loadConfig(folder, io.env);
-  const follower = new RunFollower({ json: options.json, project, io });
+  const { config } = await loadConfig({ ...io, cwd: folder });
+  const follower = new RunFollower({ json: options.json, agentDir: options.agentDir, project, io });
   const world = await openRunWorld({
     project,
     config,
@@ -24,12 +25,12 @@ export async function demoCommand(options: DemoOptions, io: Io): Promise<number>
     models: { model: undefined, subagentModel: "inherit", thinking: "off" },
     rehearsal: true,
     onGate: options.onGate ?? "exit",
-    say: (line) => follower.say(line),
-    onFact: (fact) => follower.show(fact),
+    follower,
   });
   try {
+    guard.hold();
     const live = await startRun(REHEARSAL_QUESTION, world.setup);
-    const exitCode = await follower.follow(live);
+    const exitCode = await follower.follow(live, guard);
     if (!options.json)
       writeErr(io, `Look around: hypo -C ${relative(io.cwd, folder)} show last, memory search "comparisons", experiments list`);
     return exitCode;

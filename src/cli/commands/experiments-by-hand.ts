@@ -4,11 +4,12 @@ import { z } from "zod";
 import { ExitCode, HypoError, messageOf } from "../../domain/errors.ts";
 import type { ExecutionResult } from "../../domain/experiment.ts";
 import { PlanInput } from "../../engine/experiments/register-plan.ts";
-import { executeByHand, registerByHand } from "../../engine/manual-run.ts";
+import { executeByHand, registerByHand, type ManualExecution } from "../../engine/manual-run.ts";
 import { loadConfig } from "../config/load.ts";
 import { openHandWorld } from "../hand-context.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { plainBlock, plainLine } from "../output/plain-text.ts";
+import { withSpinner, type Spinner } from "../output/spinner.ts";
 import { findProject, openProject } from "../project/project.ts";
 import { findExperiments, pickById } from "../runs/find-experiment.ts";
 import { readRunMeta } from "../runs/run-files.ts";
@@ -21,10 +22,11 @@ import type { ExperimentsRegisterOptions, ExperimentsRunOptions } from "./option
 /** Freezes a plan from a YAML (or JSON) file, in a run of its own. */
 export async function experimentsRegisterCommand(options: ExperimentsRegisterOptions, io: Io): Promise<number> {
   const input = await readPlan(resolve(io.cwd, options.plan));
-  const { config } = await loadConfig(io.cwd, io.env);
+  const { config } = await loadConfig(io);
   const project = await openProject(io.cwd);
   const signal = new AbortController().signal;
-  const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say: (line) => writeErr(io, line), signal });
+  const say = (line: string): void => writeErr(io, line);
+  const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress: say, signal });
   try {
     const { run, id, plan, planSha256 } = await registerByHand(input, world.setup);
     if (options.json) writeJson(io, { run, experiment: id, plan, plan_sha256: planSha256 });
@@ -64,16 +66,19 @@ export async function experimentsRunCommand(options: ExperimentsRunOptions, io: 
   if (!project) throw new HypoError("not_found", "There is no hypo project here or above.");
   await requireByHand(runFolder(project.state, run).path, experiment.id);
   const code = await readSourceFiles(io.cwd, options.files);
-  const { config } = await loadConfig(io.cwd, io.env);
-  const say = (line: string): void => writeErr(io, line);
-  const { value, endedBy } = await withSignals(async (signal) => {
-    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, signal });
+  const { config } = await loadConfig(io);
+  const work = async (spinner: Spinner, signal: AbortSignal): Promise<ManualExecution> => {
+    const [say, onProgress] = [spinner.say.bind(spinner), spinner.show.bind(spinner)];
+    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress, signal });
     try {
       return await executeByHand(run, experiment.id, { code, command: options.command }, world.setup);
     } finally {
       await world.close();
     }
-  });
+  };
+  const { value, endedBy } = await withSignals((signal) =>
+    withSpinner({ text: "Looking at the engine", json: options.json, printsSteps: true }, io, (spinner) => work(spinner, signal)),
+  );
   if (value.isRecovered) writeErr(io, "An earlier command was killed after this had run; its result is used, nothing ran twice.");
   if (options.json) writeJson(io, { run, recovered: value.isRecovered, result: value.result });
   else writeOut(io, resultLines(value.result).join("\n"));
@@ -84,7 +89,9 @@ async function requireByHand(folder: string, experiment: string): Promise<void> 
   const { run, origin } = await readRunMeta(folder);
   if (origin === "manual") return;
   throw new HypoError("refused", `${experiment} was registered by an agent of run ${run}, and its executions are that run's.`, {
-    hint: `\`hypo replay ${experiment}\` executes it again; to run the same plan by hand, register it yourself (\`hypo experiments show --json\` has it).`,
+    hint:
+      `\`hypo replay ${experiment}\` executes it again; to run the same plan by hand, ` +
+      "register it yourself (`hypo experiments show --json` has it).",
   });
 }
 
@@ -99,7 +106,8 @@ function resultLines(result: ExecutionResult): string[] {
   const why = reason ?? metrics_problem;
   const err = status === "failed" ? (stderr_tail === "" ? stderr_head : stderr_tail) : "";
   return [
-    `${experiment} execution ${execution}${confirmatory ? "" : " (a repeat)"}: ${status}, outcome ${outcome}${exit_code === null ? "" : `, exit code ${exit_code}`}`,
+    `${experiment} execution ${execution}${confirmatory ? "" : " (a repeat)"}: ${status}, outcome ${outcome}` +
+      (exit_code === null ? "" : `, exit code ${exit_code}`),
     ...(why === undefined ? [] : [`  ${plainLine(why)}`]),
     ...Object.entries(metrics ?? {}).map(([name, value]) => `  ${name} = ${plainLine(String(value))}`),
     ...(err === "" ? [] : [plainBlock(err.slice(-2000)).trimEnd()]),

@@ -13,7 +13,7 @@ import type { ExperimentsListOptions, ExperimentsShowOptions } from "./options.t
 /** Lists registered experiments over all runs, or of one. */
 export async function experimentsListCommand(options: ExperimentsListOptions, io: Io, stores: Stores): Promise<number> {
   const { found, unread } = await findExperiments(await findProject(io.cwd), stores, options.run);
-  const entries = found.map(({ run, experiment }) => experimentEntry(run, experiment));
+  const entries = found.map(({ run, branches, experiment }) => Object.assign(experimentEntry(run, experiment), { branches }));
   if (options.json) {
     writeJson(io, { experiments: entries, damaged_runs: unread });
     return 0;

@@ -9,7 +9,7 @@ import { findRun } from "../runs/find-run.ts";
 import { checkReferences, readReferenceChecks, referenceContext } from "../runs/reference-checks.ts";
 import type { ExportOptions } from "./options.ts";
 
-/** Writes a run's report in the asked form, from the journal. */
+/** Writes the report of a run's branch in the asked form, from the journal. */
 export async function exportCommand(options: ExportOptions, io: Io): Promise<number> {
   const project = await findProject(io.cwd);
   const run = await findRun(project, options.run);
@@ -17,7 +17,7 @@ export async function exportCommand(options: ExportOptions, io: Io): Promise<num
   const stores = await openEvidenceStores(state, io);
   try {
     const { sources } = stores.ports;
-    const { record, draft, whyCode } = await readReportBasis(run.folder, sources);
+    const { record, draft, whyCode } = await readReportBasis(run.folder, options.branch, sources);
     const checks = options.checkRefs
       ? await checkReferences(Object.keys(record.sources), await referenceContext(state, sources, io))
       : await readReferenceChecks(state);
@@ -29,10 +29,10 @@ export async function exportCommand(options: ExportOptions, io: Io): Promise<num
   }
 }
 
-async function deliver(text: string, run: string, { out, format, json }: ExportOptions, io: Io): Promise<void> {
+async function deliver(text: string, run: string, { out, format, branch, json }: ExportOptions, io: Io): Promise<void> {
   const path = out === undefined ? undefined : resolve(io.cwd, out);
   if (path !== undefined) await writeFileAtomic(path, text);
-  if (json) writeJson(io, path === undefined ? { run, format, text } : { run, format, path });
+  if (json) writeJson(io, path === undefined ? { run, branch, format, text } : { run, branch, format, path });
   else if (path === undefined) io.stdout.write(text);
   else writeErr(io, `Written: ${path}`);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { EVENT_DATA, isFact, type Fact, type JournalRecord } from "../../domain/events.ts";
+import { EVENT_DATA, type Fact, type JournalRecord } from "../../domain/events.ts";
+import { isFact } from "../../domain/records.ts";
 import { HypoError } from "../../domain/errors.ts";
 import { JournalReading } from "../../engine/journal/reading.ts";
 import { writeErr, writeOut, type Io } from "../io.ts";

@@ -6,13 +6,15 @@ import { terminalWidth } from "../output/terminal.ts";
 import type { Stores } from "../stores.ts";
 import { readFilters } from "./memory-search.ts";
 import type { MemoryExportOptions, MemoryListOptions } from "./options.ts";
+import { tellBroken } from "./tell-broken.ts";
 import { withMemory } from "./with-memory.ts";
 
 /** Lists notes, newest first. */
 export async function memoryListCommand(options: MemoryListOptions, io: Io, stores: Stores): Promise<number> {
-  const notes = await withMemory(io, stores, async (memory, project) =>
-    memory.list({ limit: options.limit + 1, filters: await readFilters(options, project) }),
-  );
+  const notes = await withMemory(io, stores, async (memory, project) => {
+    tellBroken(await memory.countBroken(), io);
+    return memory.list({ limit: options.limit + 1, filters: await readFilters(options, project) });
+  });
   const shown = notes.slice(0, options.limit);
   const hasMore = notes.length > shown.length;
   if (options.json) writeJson(io, { notes: shown.map(listEntry), more: hasMore });
@@ -25,6 +27,7 @@ export async function memoryListCommand(options: MemoryListOptions, io: Io, stor
 /** Prints every note as a line of JSON. */
 export async function memoryExportCommand(_options: MemoryExportOptions, io: Io, stores: Stores): Promise<number> {
   await withMemory(io, stores, async (memory) => {
+    tellBroken(await memory.countBroken(), io);
     for await (const { path, sha256, note } of memory.export()) {
       const { extra, ...known } = note;
       writeOut(io, JSON.stringify({ v: 1, path, sha256, ...known, extra }, writeBigInt));

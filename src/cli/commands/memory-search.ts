@@ -6,19 +6,25 @@ import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { painterFor, type Paint } from "../output/color.ts";
 import { plainLine } from "../output/plain-text.ts";
 import type { Project } from "../project/project.ts";
+import { findEdited } from "../runs/edited-notes.ts";
 import { findRun } from "../runs/find-run.ts";
 import type { Stores } from "../stores.ts";
 import type { MemoryFilterOptions, MemorySearchOptions } from "./options.ts";
+import { tellBroken } from "./tell-broken.ts";
 import { withMemory } from "./with-memory.ts";
 
 /** Searches the notes of all runs. */
 export async function memorySearchCommand(options: MemorySearchOptions, io: Io, stores: Stores): Promise<number> {
   const { query, limit, explain } = options;
-  const result = await withMemory(io, stores, async (memory, project) =>
-    memory.find({ text: query, limit, filters: await readFilters(options, project) }),
-  );
-  if (options.json) writeJson(io, { query, hits: result.hits.map((hit) => hitEntry(hit, explain)), corrections: result.corrections });
-  else showHits(result, explain, io);
+  const { result, edited } = await withMemory(io, stores, async (memory, project) => {
+    const found = await memory.find({ text: query, limit, filters: await readFilters(options, project) });
+    tellBroken(await memory.countBroken(), io);
+    return { result: found, edited: await findEdited(found.hits, project, stores) };
+  });
+  if (options.json) {
+    const hits = result.hits.map((hit) => hitEntry(hit, edited.has(hit.id), explain));
+    writeJson(io, { query, hits, corrections: result.corrections });
+  } else showHits(result, edited, explain, io);
   return 0;
 }
 
@@ -43,11 +49,11 @@ export async function readFilters(options: MemoryFilterOptions, project: Project
   );
 }
 
-function hitEntry({ explanation, ...hit }: ExplainedHit, explain: boolean): Record<string, unknown> {
-  return explain ? { ...hit, explanation } : { ...hit };
+function hitEntry({ explanation, file: _file, ...hit }: ExplainedHit, edited: boolean, explain: boolean): Record<string, unknown> {
+  return explain ? { ...hit, edited, explanation } : { ...hit, edited };
 }
 
-function showHits({ hits, corrections }: SearchResult, explain: boolean, io: Io): void {
+function showHits({ hits, corrections }: SearchResult, edited: ReadonlySet<string>, explain: boolean, io: Io): void {
   const instead = corrections.map(({ word, instead }) => `${plainLine(word)} -> ${plainLine(instead)}`).join(", ");
   if (hits.length === 0) {
     writeErr(io, instead === "" ? "Nothing found." : `Nothing found. Did you mean: ${instead}?`);
@@ -55,14 +61,14 @@ function showHits({ hits, corrections }: SearchResult, explain: boolean, io: Io)
   }
   if (instead !== "") writeErr(io, `No note holds these words as written, so others were searched for: ${instead}`);
   const paint = painterFor(io.color.stdout);
-  writeOut(io, hits.flatMap((hit) => hitLines(hit, explain, io.now(), paint)).join("\n"));
+  writeOut(io, hits.flatMap((hit) => hitLines(hit, { explain, edited: edited.has(hit.id) }, io.now(), paint)).join("\n"));
 }
 
-function hitLines(hit: ExplainedHit, explain: boolean, now: Date, paint: Paint): string[] {
+function hitLines(hit: ExplainedHit, { explain, edited }: { explain: boolean; edited: boolean }, now: Date, paint: Paint): string[] {
   const facts = [hit.type, hit.status, describeAge(hit.created, now)].filter((each) => each !== undefined && each !== "");
   const run = hit.run === "" ? "" : `  run ${plainLine(hit.run)}`;
   return [
-    `${paint("strong", plainLine(hit.title))}  ${paint("dim", plainLine(facts.join(", ")))}`,
+    `${paint("strong", plainLine(hit.title))}  ${paint("dim", plainLine(facts.join(", ")))}${edited ? paint("warn", "  edited since published") : ""}`,
     `  ${markHits(plainLine(hit.snippet), paint)}`,
     paint("dim", `  ${plainLine(hit.id)}  memory/${plainLine(hit.path)}${run}`),
     ...(explain ? explanationLines(hit).map((line) => paint("dim", line)) : []),

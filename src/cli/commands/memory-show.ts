@@ -9,11 +9,13 @@ import { readPublications } from "../runs/published-notes.ts";
 import type { Stores } from "../stores.ts";
 import { writeBigInt } from "./memory-list.ts";
 import type { MemoryShowOptions } from "./options.ts";
+import { tellBroken } from "./tell-broken.ts";
 import { withMemory } from "./with-memory.ts";
 
 /** Shows one note: rendered at a terminal, and as its file says it elsewhere. */
 export async function memoryShowCommand(options: MemoryShowOptions, io: Io, stores: Stores): Promise<number> {
   const { stored, published } = await withMemory(io, stores, async (memory, project) => {
+    tellBroken(await memory.countBroken(), io);
     const found = await memory.get(options.note);
     const publications = await readPublications(project, stores, found.note.run_id);
     return { stored: found, published: publications.published.get(found.note.id) };

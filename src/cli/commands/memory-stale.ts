@@ -1,26 +1,19 @@
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { painterFor } from "../output/color.ts";
+import { plainLine } from "../output/plain-text.ts";
 import { terminalWidth } from "../output/terminal.ts";
 import { findProject } from "../project/project.ts";
-import { listRuns } from "../runs/find-run.ts";
-import { tryReadRun, type RunReading } from "../runs/read-run.ts";
 import { staleLines } from "../runs/stale-text.ts";
-import { findStaleIn } from "../runs/staleness.ts";
-import { stores } from "../stores.ts";
+import { findAllStale } from "../runs/staleness.ts";
+import type { Stores } from "../stores.ts";
 import type { GlobalOptions } from "./options.ts";
 
 const FILE_WIDTH = 200;
 
 /** Lists what of all runs rests on something that changed. */
-export async function memoryStaleCommand(options: GlobalOptions, io: Io): Promise<number> {
+export async function memoryStaleCommand(options: GlobalOptions, io: Io, stores: Stores): Promise<number> {
   const project = await findProject(io.cwd);
-  const runs: RunReading[] = [];
-  for (const place of await listRuns(project)) {
-    const run = await tryReadRun(place, stores);
-    if ("problem" in run) writeErr(io, `${run.id} is damaged and left out: ${run.problem}`);
-    else runs.push(run);
-  }
-  const items = project ? await findStaleIn(project.state, runs) : [];
+  const items = project ? await findAllStale(project, stores, (line) => writeErr(io, plainLine(line))) : [];
   if (options.json) writeJson(io, { stale: items });
   else if (items.length === 0) writeErr(io, "Nothing is stale.");
   else {

@@ -1,5 +1,7 @@
 import type { ThinkingLevel } from "../../domain/model.ts";
+import type { Protocol } from "../../domain/protocol.ts";
 import type { RewindMode } from "../../engine/decide/rewind-point.ts";
+import type { Requirement } from "../batch/batch-result.ts";
 import type { OwnType } from "../../memory/edit-notes.ts";
 
 /** Pi's levels, written out so that parsing a command line loads no schemas; the type keeps them true. */
@@ -32,12 +34,35 @@ export interface CapOptions {
   maxIterations: number | undefined;
 }
 
+/** For a run whose caps stay as they are. */
+export const NO_CAPS: CapOptions = {
+  maxCost: undefined,
+  maxTokens: undefined,
+  maxMinutes: undefined,
+  maxAgents: undefined,
+  maxDepth: undefined,
+  maxIterations: undefined,
+};
+
 /** What to do when a run needs a person's decision. */
 export const ON_GATE = ["wait", "exit", "fail"] as const;
 export type OnGate = (typeof ON_GATE)[number];
 
-export interface RunOptions extends GlobalOptions, ModelOptions, CapOptions {
+/** The built-in procedures, written out for the same reason as the thinking levels. */
+export const PROTOCOLS = ["survey", "hypothesis", "replicate"] as const satisfies readonly Protocol[];
+
+/** What a run works by and from, besides its question. */
+export interface ProcedureOptions {
+  protocol: Protocol | undefined;
+  /** Files, folders and URLs that become sources before the first model call. */
+  context: string[];
+}
+
+export interface RunOptions extends GlobalOptions, ModelOptions, CapOptions, ProcedureOptions {
+  /** `-` for stdin; undefined where it comes from a file, a pipe or the person's editor. */
   question: string | undefined;
+  /** The file that holds the question. */
+  file: string | undefined;
   /** Undefined means `wait` at a terminal and `exit` elsewhere. */
   onGate: OnGate | undefined;
 }
@@ -48,6 +73,20 @@ export interface ResumeOptions extends GlobalOptions, CapOptions {
   /** Empty where the run has only one. */
   branches: string[];
   /** Go on although prompts or settings have changed. */
+  acceptChanges: boolean;
+  onGate: OnGate | undefined;
+}
+
+export interface BatchOptions extends GlobalOptions, ModelOptions, CapOptions, ProcedureOptions {
+  /** The file of questions. */
+  file: string;
+  /** Runs at once. */
+  concurrency: number;
+  out: string | undefined;
+  junit: string | undefined;
+  summary: string | undefined;
+  isOrdered: boolean;
+  requirement: Requirement;
   acceptChanges: boolean;
   onGate: OnGate | undefined;
 }
@@ -147,6 +186,7 @@ export const EXPORT_FORMATS = ["md", "html", "json", "bibtex"] as const;
 
 export interface ExportOptions extends GlobalOptions {
   run: string;
+  branch: string;
   format: (typeof EXPORT_FORMATS)[number];
   /** Undefined means stdout. */
   out: string | undefined;
@@ -286,4 +326,31 @@ export type MemoryExportOptions = GlobalOptions;
 export type MemoryCheckOptions = GlobalOptions;
 export type MemoryRebuildOptions = GlobalOptions;
 
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof SHELLS)[number];
+
+export type DoctorOptions = GlobalOptions;
+
 export type ConfigOptions = GlobalOptions;
+
+/** With flags of `hypo run`, to see what they would come to. */
+export type ConfigListOptions = GlobalOptions & ModelOptions & CapOptions;
+
+export interface ConfigGetOptions extends GlobalOptions {
+  key: string;
+}
+
+export interface ConfigUnsetOptions extends ConfigGetOptions {
+  /** The project's file in place of the person's. */
+  project: boolean;
+}
+
+export interface ConfigSetOptions extends ConfigUnsetOptions {
+  /** As written on the command line. */
+  value: string;
+}
+
+export interface TrustOptions extends GlobalOptions {
+  revoke: boolean;
+  list: boolean;
+}

@@ -6,6 +6,7 @@ import { loadConfig } from "../config/load.ts";
 import { openHandWorld, type HandWorld } from "../hand-context.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { painterFor } from "../output/color.ts";
+import { withSpinner } from "../output/spinner.ts";
 import { findProject } from "../project/project.ts";
 import { findExperiments, pickById, storedExperiments } from "../runs/find-experiment.ts";
 import { replayLines } from "../runs/replay-text.ts";
@@ -18,20 +19,23 @@ export async function replayCommand(options: ReplayOptions, io: Io, stores: Stor
   const project = await findProject(io.cwd);
   const experiment = pickById(await storedExperiments(project), (id) => id, options.experiment);
   if (!project) throw new HypoError("not_found", "There is no hypo project here or above.");
-  const { config } = await loadConfig(io.cwd, io.env);
+  const { config } = await loadConfig(io);
   const { found } = await findExperiments(project, stores, undefined);
   const planSha256 = found.find((each) => each.experiment.id === experiment)?.experiment.planSha256;
   const say = (line: string): void => writeErr(io, line);
   const records: ReplayRecord[] = [];
   const { endedBy } = await withSignals(async (signal) => {
-    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, signal });
+    const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress: say, signal });
     try {
       const execution = options.execution ?? (await decidingExecution(world, experiment));
       const places = world.setup.ports;
       for (let time = 1; time <= options.times && !signal.aborted; time += 1) {
-        const onProgress = (message: string): void => say(options.times === 1 ? message : `replay ${time} of ${options.times}: ${message}`);
-        const request = { experiment, execution, planSha256, findData: findQuietly(places), signal, onProgress };
-        const record = await world.stored.replay(request);
+        const place = options.times === 1 ? "" : `replay ${time} of ${options.times}: `;
+        const request = { experiment, execution, planSha256, findData: findQuietly(places), signal };
+        const turning = { text: `${place}looking at the engine`, json: options.json, printsSteps: true };
+        const record = await withSpinner(turning, io, (spinner) =>
+          world.stored.replay({ ...request, onProgress: (message) => spinner.show(place + message) }),
+        );
         records.push(record);
         if (!options.json) writeOut(io, replayLines(record, painterFor(io.color.stdout)).join("\n"));
       }

@@ -1,39 +1,59 @@
 import type { Budget, Limits } from "../../domain/limits.ts";
 import { HypoError } from "../../domain/errors.ts";
+import type { LiveRun } from "../../engine/live-run.ts";
 import { resumeRun } from "../../engine/run.ts";
+import type { RunSetup } from "../../engine/run-setup.ts";
 import type { Raise } from "../../engine/take-over.ts";
 import { attachToRun } from "../attach-run.ts";
 import { RunFollower } from "../follow-run.ts";
 import type { Io } from "../io.ts";
 import { openProject } from "../project/project.ts";
+import { awaitWriter } from "../runs/await-writer.ts";
 import { findRun, type RunPlace } from "../runs/find-run.ts";
-import { isAtWork } from "../runs/read-run.ts";
 import { openWorldOf } from "../runs/open-world-of.ts";
-import { readRunMeta, readRunProcess } from "../runs/run-files.ts";
-import { stores } from "../stores.ts";
+import { readRunMeta } from "../runs/run-files.ts";
+import type { StartGuard } from "../start-guard.ts";
 import type { CapOptions, ResumeOptions } from "./options.ts";
 
 /**
  * Goes on with branches of a run, with the models it was started with; of a run that is at work it shows what its
  * process does. Resolves to the exit code.
  */
-export async function resumeCommand(options: ResumeOptions, io: Io): Promise<number> {
+export async function resumeCommand(options: ResumeOptions, io: Io, guard: StartGuard): Promise<number> {
   const project = await openProject(io.cwd);
   const place = await findRun(project, options.run);
   await refuseManual(place);
-  const { branches, acceptChanges } = options;
-  const follower = new RunFollower({ json: options.json, project, io, isSeveral: branches.length > 1 });
-  const raise = raiseOf(options);
-  if (await isLive(place)) {
-    refuseToChange(raise);
-    return attachToRun(place, branches, follower);
-  }
+  const { branches, json, agentDir } = options;
+  const follower = new RunFollower({ json, agentDir, project, io, isSeveral: branches.length > 1 });
+  if (await awaitWriter(place)) return attach(place, options, follower, guard);
   const world = await openWorldOf(place, options, { project, io, follower });
   try {
-    return await follower.follow(await resumeRun(place.id, world.setup, { branches, raise, acceptChanges }));
+    guard.hold();
+    const live = await takeRun(place, world.setup, options);
+    if (!live) return await attach(place, options, follower, guard);
+    io.announce?.({ run: place.id });
+    return await follower.follow(live, guard);
   } finally {
     await world.close();
   }
+}
+
+/** Sets the run to work in this process; undefined where another one has just done so. */
+async function takeRun(place: RunPlace, setup: RunSetup, options: ResumeOptions): Promise<LiveRun | undefined> {
+  const { branches, acceptChanges } = options;
+  try {
+    return await resumeRun(place.id, setup, { branches, raise: raiseOf(options), acceptChanges });
+  } catch (error) {
+    if (error instanceof HypoError && error.code === "run_locked" && (await awaitWriter(place))) return undefined;
+    throw error;
+  }
+}
+
+/** Shows what the process does that is at work on the run. */
+async function attach(place: RunPlace, options: ResumeOptions, follower: RunFollower, guard: StartGuard): Promise<number> {
+  refuseToChange(raiseOf(options));
+  follower.options.io.announce?.({ run: place.id });
+  return attachToRun(place, options.branches, follower, guard);
 }
 
 async function refuseManual({ id, folder }: RunPlace): Promise<void> {
@@ -42,11 +62,6 @@ async function refuseManual({ id, folder }: RunPlace): Promise<void> {
   throw new HypoError("refused", `Run ${id} was made by hand, so there is nothing to go on with by itself.`, {
     hint: "`hypo experiments list --run` shows its experiment, `hypo experiments run` executes it.",
   });
-}
-
-async function isLive({ folder }: RunPlace): Promise<boolean> {
-  const process = await readRunProcess(folder);
-  return process !== undefined && isAtWork(process.state) && stores.isAlive(process);
 }
 
 /** A view changes nothing. */

@@ -7,11 +7,12 @@ import type { RunBasis } from "../../engine/decide/changes.ts";
 import { basisOf } from "../../engine/run-setup.ts";
 import { RunFollower } from "../follow-run.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
+import { StartGuard } from "../start-guard.ts";
 import { openProject, type Project } from "../project/project.ts";
 import { findRun, type RunPlace } from "../runs/find-run.ts";
 import { withJournal } from "../runs/hold-run.ts";
 import { openWorldOf } from "../runs/open-world-of.ts";
-import type { RewindOptions } from "./options.ts";
+import { NO_CAPS, type RewindOptions } from "./options.ts";
 import { resumeCommand } from "./resume.ts";
 
 /** Puts the head of a branch back, and sets it to work if that is asked. Nothing that was recorded is removed. */
@@ -30,17 +31,9 @@ export async function rewindCommand(options: RewindOptions, io: Io): Promise<num
   });
   sayDone(options, place.id, { from, to, isMoved: done === "rewound" }, io);
   if (!options.start) return 0;
-  return resumeCommand({ ...options, ...NO_CAPS, run: place.id, branches: [branch], acceptChanges: false, onGate: undefined }, io);
+  const resumption = { ...options, ...NO_CAPS, run: place.id, branches: [branch], acceptChanges: false, onGate: undefined };
+  return resumeCommand(resumption, io, new StartGuard((line) => writeErr(io, line)));
 }
-
-const NO_CAPS = {
-  maxCost: undefined,
-  maxTokens: undefined,
-  maxMinutes: undefined,
-  maxAgents: undefined,
-  maxDepth: undefined,
-  maxIterations: undefined,
-};
 
 async function refuseIfAtWork({ id, folder }: RunPlace): Promise<void> {
   const holder = await lockHolder(folder);
@@ -60,7 +53,7 @@ async function targetOf(options: RewindOptions, project: Project, place: RunPlac
 
 /** What this program would go on with: it takes the models to be there. */
 async function presentBasis(options: RewindOptions, project: Project, place: RunPlace, io: Io): Promise<RunBasis> {
-  const follower = new RunFollower({ json: options.json, project, io });
+  const follower = new RunFollower({ json: options.json, agentDir: options.agentDir, project, io });
   const world = await openWorldOf(place, { ...options, onGate: undefined }, { project, io, follower });
   try {
     return basisOf(world.setup);

@@ -1,18 +1,23 @@
-import { HypoError } from "../../domain/errors.ts";
 import { startRun } from "../../engine/run.ts";
+import { HypoError } from "../../domain/errors.ts";
+import { isRunId } from "../../domain/ids.ts";
+import { RUN_ID_VARIABLE } from "../background/announcement.ts";
 import { loadConfig } from "../config/load.ts";
 import { openRunWorld } from "../context.ts";
 import { RunFollower } from "../follow-run.ts";
 import type { Io } from "../io.ts";
+import { keepMaterial } from "../material/keep-material.ts";
 import { openProject } from "../project/project.ts";
+import { readQuestion } from "../question/read-question.ts";
+import type { StartGuard } from "../start-guard.ts";
 import type { RunOptions } from "./options.ts";
 
 /** Researches a question to its report. Resolves to the exit code. */
-export async function runCommand(options: RunOptions, io: Io): Promise<number> {
-  const question = await readQuestion(options.question, io);
-  const { config } = await loadConfig(io.cwd, io.env, options);
+export async function runCommand(options: RunOptions, io: Io, guard: StartGuard): Promise<number> {
+  const question = await readQuestion(options, io);
+  const { config } = await loadConfig(io, options);
   const project = await openProject(io.cwd);
-  const follower = new RunFollower({ json: options.json, project, io });
+  const follower = new RunFollower({ json: options.json, agentDir: options.agentDir, project, io });
   const world = await openRunWorld({
     project,
     config,
@@ -21,34 +26,23 @@ export async function runCommand(options: RunOptions, io: Io): Promise<number> {
     models: { model: config.model, subagentModel: config.subagent_model, thinking: config.thinking },
     rehearsal: false,
     onGate: options.onGate ?? (io.isTty.stderr ? "wait" : "exit"),
-    say: (line) => follower.say(line),
-    onFact: (fact) => follower.show(fact),
+    follower,
   });
   try {
-    return await follower.follow(await startRun(question, world.setup));
+    const { protocol, context } = options;
+    const material = await keepMaterial(context, { project, config, io, say: (line) => follower.say(line) });
+    guard.hold();
+    const live = await startRun(question, world.setup, { id: givenId(io), protocol, material });
+    io.announce?.({ run: live.id });
+    return await follower.follow(live, guard);
   } finally {
     await world.close();
   }
 }
 
-const LONGEST_QUESTION = 8000;
-
-async function readQuestion(argument: string | undefined, io: Io): Promise<string> {
-  const text =
-    argument !== undefined && argument !== "-" ? argument : io.isTty.stdin && argument === undefined ? "" : await readAll(io.stdin);
-  const question = text.replace(/\s+/g, " ").trim();
-  if (question === "")
-    throw new HypoError("usage", "`hypo run` needs a question.", { hint: 'For example: hypo run "Does vitamin D shorten colds?"' });
-  if (question.length > LONGEST_QUESTION) {
-    throw new HypoError("usage", `The question has ${question.length} characters, and at most ${LONGEST_QUESTION} are taken.`, {
-      hint: "Put material into files of the project; agents can read them.",
-    });
-  }
-  return question;
-}
-
-async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
+/** The id that whoever started this process has chosen. */
+function givenId({ env }: Io): string | undefined {
+  const id = env[RUN_ID_VARIABLE];
+  if (id === undefined || isRunId(id)) return id;
+  throw new HypoError("usage", `${RUN_ID_VARIABLE} is ${JSON.stringify(id)}, which is no run id.`, { hint: "Leave it unset." });
 }

@@ -1,11 +1,11 @@
-import { resolve } from "node:path";
 import { HypoError } from "../../domain/errors.ts";
 import type { SourceRecord } from "../../domain/source.ts";
 import { loadConfig } from "../config/load.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { plainLine } from "../output/plain-text.ts";
+import { listAdditions } from "../material/list-additions.ts";
 import { openProject } from "../project/project.ts";
-import type { Reading, Stores } from "../stores.ts";
+import type { Stores } from "../stores.ts";
 import type { SourcesAddOptions } from "./options.ts";
 
 interface Added {
@@ -19,7 +19,7 @@ interface Refused {
 
 /** Stores files, all files of folders, and web pages as sources. What cannot be stored is named, and the rest goes on. */
 export async function sourcesAddCommand(options: SourcesAddOptions, io: Io, stores: Stores): Promise<number> {
-  const { config } = await loadConfig(io.cwd, io.env);
+  const { config } = await loadConfig(io);
   const project = await openProject(io.cwd);
   const reading = await stores.openReading(project.state, config, (line) => writeErr(io, plainLine(line)));
   const added: Added[] = [];
@@ -37,28 +37,6 @@ export async function sourcesAddCommand(options: SourcesAddOptions, io: Io, stor
   if (options.json) writeJson(io, { sources: added.map(toEntry), refused: refused.map(toProblem) });
   else writeResult(added, refused, io);
   return refused.length > 0 ? 1 : 0;
-}
-
-interface Addition {
-  from: string;
-  add: () => Promise<SourceRecord>;
-}
-
-async function listAdditions(what: readonly string[], maxBytes: number, io: Io, { sources, gateway }: Reading): Promise<Addition[]> {
-  const { listFilesToAdd, readFileToAdd } = await import("../../gateway/index.ts");
-  const { signal } = new AbortController();
-  const additions: Addition[] = [];
-  for (const each of what) {
-    if (/^https?:\/\//i.test(each)) {
-      additions.push({ from: each, add: async () => (await gateway.read(each, { signal })).source });
-      continue;
-    }
-    for (const path of await listFilesToAdd(resolve(io.cwd, each))) {
-      const add = async (): Promise<SourceRecord> => (await sources.keep(await readFileToAdd(path, maxBytes, io.now()), signal)).source;
-      additions.push({ from: path, add });
-    }
-  }
-  return additions;
 }
 
 function writeResult(added: readonly Added[], refused: readonly Refused[], io: Io): void {

@@ -2,7 +2,9 @@ import { HypoError } from "../../domain/errors.ts";
 import { loadConfig } from "../config/load.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { plainLine } from "../output/plain-text.ts";
+import { count } from "../output/quantities.ts";
 import { findProject } from "../project/project.ts";
+import { findAllStale } from "../runs/staleness.ts";
 import type { Reading, Stores } from "../stores.ts";
 import type { SourcesRefreshOptions } from "./options.ts";
 import { unknownSource } from "./sources.ts";
@@ -16,11 +18,14 @@ interface Refreshed {
   problem?: string;
 }
 
-/** Asks the addresses of sources again; a document that has changed becomes a source of its own, and the old one stays. */
+/**
+ * Asks the addresses of sources again; a document that has changed becomes a source of its own, and the old one stays.
+ * What of all runs rests on one that changed is named.
+ */
 export async function sourcesRefreshCommand(options: SourcesRefreshOptions, io: Io, stores: Stores): Promise<number> {
   const project = await findProject(io.cwd);
   if (!project) throw unknownSource(options.sources[0] ?? "");
-  const { config } = await loadConfig(io.cwd, io.env);
+  const { config } = await loadConfig(io);
   const reading = await stores.openReading(project.state, config, (line) => writeErr(io, plainLine(line)));
   const refreshed: Refreshed[] = [];
   try {
@@ -28,8 +33,12 @@ export async function sourcesRefreshCommand(options: SourcesRefreshOptions, io: 
   } finally {
     await reading.close();
   }
-  if (options.json) writeJson(io, { sources: refreshed });
+  const changed = new Set(refreshed.flatMap(({ source, outcome }) => (outcome === "changed" ? [source] : [])));
+  const all = changed.size === 0 ? [] : await findAllStale(project, stores, (line) => writeErr(io, plainLine(line)));
+  const stale = all.filter(({ through }) => changed.has(through[0] ?? ""));
+  if (options.json) writeJson(io, { sources: refreshed, stale });
   else for (const one of refreshed) writeOut(io, plainLine(describe(one)));
+  if (stale.length > 0) writeErr(io, `${count(stale.length)} results of runs rest on what changed: \`hypo memory stale\` lists them.`);
   return refreshed.some(({ outcome }) => outcome === "failed") ? 1 : 0;
 }
 

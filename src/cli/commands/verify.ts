@@ -1,5 +1,5 @@
 import type { SourceStore } from "../../domain/ports.ts";
-import { readReportBasis } from "../../engine/read-report-basis.ts";
+import { readCitedSources } from "../../engine/read-report-basis.ts";
 import type { Divergence, Verification } from "../../engine/verify/divergence.ts";
 import { verifyRun } from "../../engine/verify/verify-run.ts";
 import { writeJson, writeOut, type Io } from "../io.ts";
@@ -30,8 +30,7 @@ export async function verifyCommand(options: VerifyOptions, io: Io): Promise<num
 
 /** What scholarly services say of the sources that the run cites. */
 async function addReferences(verification: Verification, folder: string, state: string, sources: SourceStore, io: Io): Promise<void> {
-  const { record } = await readReportBasis(folder, sources);
-  const ids = Object.keys(record.sources);
+  const ids = await readCitedSources(folder, sources);
   const checks = await checkReferences(ids, await referenceContext(state, sources, io));
   for (const check of ids.flatMap((id) => checks.get(id) ?? [])) {
     const where = `source ${check.source.slice(0, 12)}`;

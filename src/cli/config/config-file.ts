@@ -9,29 +9,41 @@ import { checkLayer } from "./problems.ts";
  *
  * @throws HypoError `config_invalid` naming file and line, for broken YAML, unknown keys and values not allowed.
  */
-export async function readConfigFile(path: string): Promise<Record<string, unknown> | undefined> {
-  const text = await readText(path);
-  return text === undefined ? undefined : parseConfigText(text, path);
+export async function readConfigFile(path: string): Promise<ConfigFile | undefined> {
+  const text = await readConfigText(path);
+  return text === undefined ? undefined : { text, tree: parseConfigText(text, path) };
 }
 
-/** The same for a text that has been read. */
+/** A configuration file that has been read and found good. */
+interface ConfigFile {
+  text: string;
+  tree: Record<string, unknown>;
+}
+
+/** What a text sets that was read from a path. Throws as above. */
 export function parseConfigText(text: string, path: string): Record<string, unknown> {
+  const { document, lines } = parseConfigDocument(text, path);
+  const tree: unknown = dropEmptySections(document.toJS());
+  checkLayer(tree, (keys) => `${path}, line ${lineOf(document, lines, keys)}`);
+  return isTree(tree) ? tree : {};
+}
+
+/** The document itself, with its comments, for those that change it. Throws `config_invalid` where it is not YAML. */
+export function parseConfigDocument(text: string, path: string): { document: Document; lines: LineCounter } {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, maxAliasCount: 20 } as Parameters<
-    typeof parseDocument
-  >[1]);
+  const options = { lineCounter: lines, prettyErrors: false, maxAliasCount: 20 };
+  const document = parseDocument(text, options);
   const broken = document.errors[0];
   if (broken) {
     throw new HypoError("config_invalid", `${path}, line ${lines.linePos(broken.pos[0]).line}: this is not valid YAML: ${broken.message}`, {
       hint: "Mend the line. docs/configuration.md has an example.",
     });
   }
-  const tree: unknown = dropEmptySections(document.toJS());
-  checkLayer(tree, (keys) => `${path}, line ${lineOf(document, lines, keys)}`);
-  return isTree(tree) ? tree : {};
+  return { document, lines };
 }
 
-async function readText(path: string): Promise<string | undefined> {
+/** The text of a configuration file; undefined where there is none. Throws `config_invalid` where it cannot be read. */
+export async function readConfigText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {

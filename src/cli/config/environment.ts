@@ -1,6 +1,7 @@
 import { HypoError } from "../../domain/errors.ts";
 import { nearest } from "../nearest.ts";
-import { CONFIG_KEYS, putAt, type ConfigKey } from "./keys.ts";
+import { CONFIG_KEYS, putAt } from "./keys.ts";
+import { parseValue } from "./parse-value.ts";
 import { checkLayer } from "./problems.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -16,22 +17,10 @@ export function readEnvironment(env: Env): Record<string, unknown> {
   const tree: Record<string, unknown> = {};
   for (const key of CONFIG_KEYS) {
     const text = env[key.variable];
-    if (text !== undefined && text !== "") putAt(tree, key.path, valueOf(key, text));
+    if (text !== undefined && text !== "") putAt(tree, key.path, parseValue(key, text, key.variable));
   }
   checkLayer(tree, (path) => CONFIG_KEYS.find((key) => path.join(".").startsWith(key.name))?.variable ?? "the environment");
   return tree;
-}
-
-function valueOf(key: ConfigKey, text: string): unknown {
-  if (key.kind === "list") return text.split(",").map((item) => item.trim());
-  if (key.kind === "text") return text;
-  const number = Number(text);
-  if (text.trim() === "" || Number.isNaN(number)) {
-    throw new HypoError("config_invalid", `${key.variable} is ${JSON.stringify(text)}, which is not a number.`, {
-      hint: `It takes: ${key.takes}.`,
-    });
-  }
-  return number;
 }
 
 function refuseMisspelt(env: Env): void {

@@ -14,6 +14,8 @@ export interface ConfigKey {
   takes: string;
   /** Undefined where there is none. */
   fallback: unknown;
+  /** May be null, for none: no cap. */
+  isNullable: boolean;
   /** Never printed. */
   isSecret: boolean;
 }
@@ -28,24 +30,31 @@ interface Node {
   minimum?: number;
   exclusiveMinimum?: number;
   maximum?: number;
+  anyOf?: Node[];
   items?: Node;
   properties?: Record<string, Node>;
 }
 
+/** The JSON Schema of configuration files. */
+export const CONFIG_SCHEMA = z.toJSONSchema(Config, { io: "input" });
+
 /** Every key, in the schema's order. */
-export const CONFIG_KEYS: readonly ConfigKey[] = keysOf(z.toJSONSchema(Config, { io: "input" }) as Node, []);
+export const CONFIG_KEYS: readonly ConfigKey[] = keysOf(CONFIG_SCHEMA as Node, []);
 
 function keysOf(node: Node, path: readonly string[]): ConfigKey[] {
   if (node.properties) return Object.entries(node.properties).flatMap(([name, inner]) => keysOf(inner, [...path, name]));
+  const isNullable = node.anyOf?.some(({ type }) => type === "null") === true;
+  const shape = node.anyOf?.find(({ type }) => type !== "null") ?? node;
   return [
     {
       name: path.join("."),
       path,
       variable: `HYPO_${path.join("_").toUpperCase()}`,
       summary: node.description ?? "",
-      kind: node.type === "array" ? "list" : node.type === "string" ? "text" : "number",
-      takes: describe(node),
+      kind: shape.type === "array" ? "list" : shape.type === "string" ? "text" : "number",
+      takes: `${describe(shape)}${isNullable ? ", or none" : ""}`,
       fallback: node.default,
+      isNullable,
       isSecret: /(^|_)(key|token|secret)$/.test(path.at(-1) ?? ""),
     },
   ];

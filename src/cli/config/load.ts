@@ -1,73 +1,64 @@
-import { join } from "node:path";
 import { Config } from "../../domain/config.ts";
+import type { HypoError } from "../../domain/errors.ts";
 import type { CapOptions, ModelOptions } from "../commands/options.ts";
-import { findProject, type Project } from "../project/project.ts";
-import { readConfigFile } from "./config-file.ts";
-import { readEnvironment } from "./environment.ts";
-import { readFlags } from "./flags.ts";
-import { CONFIG_KEYS, isTree, valueAt } from "./keys.ts";
-
-/** Where the value of a key came from. */
-export type Origin = "default" | "user" | "project" | "environment" | "flag";
+import { writeErr, type Io } from "../io.ts";
+import { plainLine } from "../output/plain-text.ts";
+import { CONFIG_KEYS, valueAt } from "./keys.ts";
+import { mergeLayers, readLayers, type ConfigPaths, type Layers, type Origin } from "./layers.ts";
+import { describeIgnored, type IgnoredSetting } from "./project-allowlist.ts";
 
 export interface LoadedConfig {
   config: Config;
   /** By dotted key, for every key. */
   origins: ReadonlyMap<string, Origin>;
   paths: ConfigPaths;
-}
-
-export interface ConfigPaths {
-  /** Undefined where there is neither XDG_CONFIG_HOME nor HOME. */
-  user: string | undefined;
-  /** Undefined outside a project. */
-  project: string | undefined;
+  /** What the project's file sets in vain, since the person has not trusted it. */
+  ignored: readonly IgnoredSetting[];
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
+type Flags = Partial<ModelOptions & CapOptions>;
 
 /**
- * The configuration that applies: flags over environment over project over user over defaults.
+ * The configuration that applies: flags over environment over project over user over defaults. What an untrusted
+ * project sets in vain is named in one line on stderr.
  *
  * @throws HypoError `config_invalid` naming file and line, variable or flag.
  */
-export async function loadConfig(cwd: string, env: Env, flags: Partial<ModelOptions & CapOptions> = {}): Promise<LoadedConfig> {
-  const paths = configPaths(await findProject(cwd), env);
-  const layers: (readonly [Origin, Record<string, unknown>])[] = [
-    ["user", (paths.user === undefined ? undefined : await readConfigFile(paths.user)) ?? {}],
-    ["project", (paths.project === undefined ? undefined : await readConfigFile(paths.project)) ?? {}],
-    ["environment", readEnvironment(env)],
-    ["flag", readFlags(flags)],
-  ];
+export async function loadConfig(io: Pick<Io, "cwd" | "env" | "stderr">, flags: Flags = {}): Promise<LoadedConfig> {
+  const loaded = await readConfig(io.cwd, io.env, flags);
+  warnOfIgnored(loaded, io);
+  return loaded;
+}
+
+/** The same without a word: the caller says what is ignored. */
+export async function readConfig(cwd: string, env: Env, flags: Flags = {}): Promise<LoadedConfig> {
+  return resolve(
+    await readLayers({ cwd, env, flags }, (problem) => {
+      throw problem;
+    }),
+  );
+}
+
+/** The same with places that are broken left out, and what is wrong with them. Never throws `config_invalid`. */
+export async function surveyConfig(cwd: string, env: Env, flags: Flags = {}): Promise<LoadedConfig & { problems: HypoError[] }> {
+  const problems: HypoError[] = [];
+  const layers = await readLayers({ cwd, env, flags }, (problem) => problems.push(problem));
+  return { ...resolve(layers), problems };
+}
+
+/** Names what an untrusted project sets in vain. */
+export function warnOfIgnored({ paths, ignored }: LoadedConfig, io: Pick<Io, "stderr">): void {
+  if (ignored.length > 0) writeErr(io, plainLine(describeIgnored(paths.project ?? "", ignored)));
+}
+
+function resolve({ layers, paths, ignored }: Layers): LoadedConfig {
+  const originOf = (path: readonly string[]): Origin => layers.findLast(([, tree]) => valueAt(tree, path) !== undefined)?.[0] ?? "default";
   return {
-    config: Config.parse(layers.reduce<Record<string, unknown>>((below, [, layer]) => merge(below, layer), {})),
-    origins: new Map(CONFIG_KEYS.map((key) => [key.name, originOf(layers, key.path)])),
+    // Each layer was checked by itself, and what is allowed for a key does not depend on others.
+    config: Config.parse(mergeLayers(layers)),
+    origins: new Map(CONFIG_KEYS.map((key) => [key.name, originOf(key.path)])),
     paths,
+    ignored,
   };
-}
-
-/** Where the files are looked for, whether they exist or not. */
-export function configPaths(project: Project | undefined, env: Env): ConfigPaths {
-  // The XDG specification has relative paths ignored.
-  const xdg = env["XDG_CONFIG_HOME"]?.startsWith("/") === true ? env["XDG_CONFIG_HOME"] : undefined;
-  const home = env["HOME"];
-  const base = xdg ?? (home ? join(home, ".config") : undefined);
-  return {
-    user: base === undefined ? undefined : join(base, "hypo", "config.yaml"),
-    project: project && join(project.state, "config.yaml"),
-  };
-}
-
-function originOf(layers: readonly (readonly [Origin, Record<string, unknown>])[], path: readonly string[]): Origin {
-  return layers.findLast(([, layer]) => valueAt(layer, path) !== undefined)?.[0] ?? "default";
-}
-
-/** Sections are merged key by key; lists are replaced whole. */
-function merge(below: Record<string, unknown>, above: Record<string, unknown>): Record<string, unknown> {
-  const merged = { ...below };
-  for (const [key, value] of Object.entries(above)) {
-    const under = merged[key];
-    merged[key] = isTree(value) && isTree(under) ? merge(under, value) : value;
-  }
-  return merged;
 }

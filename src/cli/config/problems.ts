@@ -38,7 +38,7 @@ function unknownKey(path: readonly string[], locate: Locate): HypoError {
 }
 
 /** The key meant by a misspelt one, or by one put in the wrong section. */
-function nearestKey(name: string): string | undefined {
+export function nearestKey(name: string): string | undefined {
   const names = CONFIG_KEYS.map((key) => key.name);
   const sections = new Set(names.flatMap((each) => (each.includes(".") ? [each.slice(0, each.lastIndexOf("."))] : [])));
   const last = name.split(".").at(-1) ?? name;

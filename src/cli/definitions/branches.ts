@@ -22,7 +22,8 @@ export const fork: CommandDefinition = {
   name: "fork",
   summary: "Begin another branch of a run at an earlier fact",
   description:
-    "Adds a named head at a fact; `hypo log` shows their numbers. Nothing is started and nothing is changed: `hypo resume --branch` sets the new " +
+    "Adds a named head at a fact; `hypo log` shows their numbers. Nothing is started and nothing is changed: `hypo resume --branch` " +
+    "sets the new " +
     "branch to work. What was spent before counts for it too, and a test that was run anywhere in the run is a repeat on it.",
   arguments: [RUN_ARGUMENT],
   options: [
@@ -47,7 +48,8 @@ export const rewind: CommandDefinition = {
   name: "rewind",
   summary: "Put a branch of a stopped run back to an earlier fact",
   description:
-    "Moves the head of a branch; nothing that was recorded is removed, and files of later facts stay. What was spent stays spent, and a test that " +
+    "Moves the head of a branch; nothing that was recorded is removed, and files of later facts stay. What was spent stays spent, and " +
+    "a test that " +
     "has been run stays run. `--mode after` (the default) keeps what is named and drops what came later; `--mode before` drops it too.",
   arguments: [RUN_ARGUMENT],
   options: [

@@ -2,7 +2,12 @@ import { HypoError } from "../../domain/errors.ts";
 import type { ArgumentDefinition, CommandDefinition } from "../definition.ts";
 import { RUN_ARGUMENT, WHICH_BRANCH_OPTION } from "./shared.ts";
 
-const AGENT_ARGUMENT: ArgumentDefinition = { name: "agent", summary: "agent id, such as root.2; `hypo show` lists them", required: true };
+const AGENT_ARGUMENT: ArgumentDefinition = {
+  name: "agent",
+  summary: "agent id, such as root.2; `hypo show` lists them",
+  required: true,
+  completes: "agent",
+};
 
 export const pause: CommandDefinition = {
   name: "pause",
@@ -34,7 +39,8 @@ export const steer: CommandDefinition = {
   name: "steer",
   summary: "Send an agent of a run a message",
   description:
-    "The agent gets it with its next step, and once, also after a crash. For a run that is not at work the message is kept until it is resumed.",
+    "The agent gets it with its next step, and once, also after a crash. Where the agent ends without having read it, `hypo log` " +
+    "says so. For a run that is not at work the message is kept until it is resumed.",
   arguments: [RUN_ARGUMENT, AGENT_ARGUMENT, { name: "message", summary: "what it is to know or to do, in quotes", required: true }],
   options: [WHICH_BRANCH_OPTION],
   examples: [{ command: 'hypo steer last root.2 "Leave out papers before 2015."', says: "tell one agent" }],

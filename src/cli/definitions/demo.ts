@@ -1,4 +1,6 @@
 import type { CommandDefinition } from "../definition.ts";
+import { writeErr } from "../io.ts";
+import { StartGuard } from "../start-guard.ts";
 import { ON_GATE_OPTION, readOnGate } from "./shared.ts";
 
 export const demo: CommandDefinition = {
@@ -14,7 +16,8 @@ export const demo: CommandDefinition = {
     { command: "hypo -C /tmp/try demo", says: "in a folder of its own" },
   ],
   async start(given, common, io) {
+    const guard = new StartGuard((line) => writeErr(io, line));
     const { demoCommand } = await import("../commands/demo.ts");
-    return demoCommand({ ...common, onGate: readOnGate(given) }, io);
+    return demoCommand({ ...common, onGate: readOnGate(given) }, io, guard);
   },
 };

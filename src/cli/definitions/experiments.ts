@@ -5,6 +5,7 @@ export const EXPERIMENT_ARGUMENT: ArgumentDefinition = {
   name: "experiment",
   summary: "experiment id (x-...) or any unambiguous prefix",
   required: true,
+  completes: "experiment",
 };
 
 export const EXECUTION_OPTION: OptionDefinition = {
@@ -18,8 +19,9 @@ export const experimentsList: CommandDefinition = {
   summary: "List registered experiments with their outcome and verdict",
   description: "One line an experiment, over all runs of the project, newest run first.",
   arguments: [],
-  options: [{ name: "run", value: { name: "run", kind: "text" }, summary: "only those of one run" }],
+  options: [{ name: "run", value: { name: "run", kind: "text", completes: "run" }, summary: "only those of one run" }],
   examples: [{ command: "hypo experiments list --run last", says: "those of the newest run" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { experimentsListCommand } = await import("../commands/experiments.ts");
     const { stores } = await import("../stores.ts");
@@ -34,6 +36,7 @@ export const experimentsShow: CommandDefinition = {
   arguments: [EXPERIMENT_ARGUMENT],
   options: [],
   examples: [{ command: "hypo experiments show x-3f9a2b10c4", says: "one experiment" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { experimentsShowCommand } = await import("../commands/experiments.ts");
     const { stores } = await import("../stores.ts");
@@ -45,9 +48,10 @@ export const experimentsRegister: CommandDefinition = {
   name: "experiments register",
   summary: "Freeze a plan of your own before it runs",
   description:
-    "Reads a plan from a YAML file, checks it, freezes it by hash and records it in a run of its own. Nothing of it can be changed later. " +
+    "Reads a plan from a YAML file, checks it, freezes it by hash and records it in a run of its own. Nothing of it can be changed " +
+    "later. " +
     "docs/sandbox.md has a whole plan to start from.",
-  arguments: [{ name: "plan", summary: "YAML file with the plan", required: true }],
+  arguments: [{ name: "plan", summary: "YAML file with the plan", required: true, completes: "file" }],
   options: [],
   examples: [{ command: "hypo experiments register plan.yaml", says: "prints the experiment's id" }],
   async start(given, common, io) {
@@ -60,13 +64,17 @@ export const experimentsRun: CommandDefinition = {
   name: "experiments run",
   summary: "Execute a plan that you registered",
   description:
-    "Runs a command over your files in a container without network, and evaluates the frozen criteria on the metrics it wrote. The first execution " +
+    "Runs a command over your files in a container without network, and evaluates the frozen criteria on the metrics it wrote. The " +
+    "first execution " +
     "decides; later ones are kept as repeats. Exit code 0: there is an outcome; 3: it could not run here; 1: it ran and came to none.",
-  arguments: [EXPERIMENT_ARGUMENT, { name: "command", summary: "program and arguments, after --", required: true, variadic: true }],
+  arguments: [
+    EXPERIMENT_ARGUMENT,
+    { name: "command", summary: "program and arguments, after --", required: true, variadic: true, completes: "file" },
+  ],
   options: [
     {
       name: "file",
-      value: { name: "path", kind: "text" },
+      value: { name: "path", kind: "text", completes: "file" },
       repeatable: true,
       summary: "source file or folder, put under /work by the path it has below the current folder; may be given more than once",
     },
@@ -91,13 +99,15 @@ export const experimentsLogs: CommandDefinition = {
   name: "experiments logs",
   summary: "Print what an execution wrote to stdout or stderr",
   description:
-    "The first MiB and the last 64 KiB of a stream are kept. At a terminal control characters are left out; into a pipe or file the bytes go as they are.",
+    "The first MiB and the last 64 KiB of a stream are kept. At a terminal control characters are left out; into a pipe or file the " +
+    "bytes go as they are.",
   arguments: [EXPERIMENT_ARGUMENT],
   options: [
     { ...EXECUTION_OPTION, summary: "which execution (default: the latest)" },
     { name: "stderr", summary: "stderr instead of stdout" },
   ],
   examples: [{ command: "hypo experiments logs x-3f9a --stderr", says: "errors of the latest execution" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { experimentsLogsCommand } = await import("../commands/experiments-logs.ts");
     const options = { experiment: given.argument(0) ?? "", execution: given.number("execution"), stderr: given.isSet("stderr") };

@@ -1,6 +1,6 @@
 import { EXPORT_FORMATS } from "../commands/options.ts";
 import type { CommandDefinition } from "../definition.ts";
-import { CHECK_REFS_OPTION, RUN_ARGUMENT } from "./shared.ts";
+import { BRANCH_OPTION, CHECK_REFS_OPTION, RUN_ARGUMENT } from "./shared.ts";
 
 export const exportReport: CommandDefinition = {
   name: "export",
@@ -10,7 +10,8 @@ export const exportReport: CommandDefinition = {
   arguments: [RUN_ARGUMENT],
   options: [
     { name: "format", value: { name: "format", kind: "text", choices: EXPORT_FORMATS }, summary: "what to write; default md" },
-    { name: "out", value: { name: "file", kind: "text" }, summary: "write to this file instead of stdout" },
+    { name: "out", value: { name: "file", kind: "text", completes: "file" }, summary: "write to this file instead of stdout" },
+    BRANCH_OPTION,
     CHECK_REFS_OPTION,
   ],
   examples: [
@@ -20,9 +21,7 @@ export const exportReport: CommandDefinition = {
   async start(given, common, io) {
     const { exportCommand } = await import("../commands/export.ts");
     const format = EXPORT_FORMATS.find((each) => each === given.text("format")) ?? "md";
-    return exportCommand(
-      { ...common, run: given.argument(0) ?? "", format, out: given.text("out"), checkRefs: given.isSet("check-refs") },
-      io,
-    );
+    const which = { run: given.argument(0) ?? "", branch: given.text("branch") ?? "main" };
+    return exportCommand({ ...common, ...which, format, out: given.text("out"), checkRefs: given.isSet("check-refs") }, io);
   },
 };

@@ -22,6 +22,7 @@ export const log: CommandDefinition = {
     { command: "hypo log last --type finding_published --type review_recorded", says: "what was found and judged" },
     { command: "hypo log last --follow --json", says: "for a script that watches" },
   ],
+  isPaged: (given) => !given.isSet("follow"),
   async start(given, common, io) {
     const { logCommand } = await import("../commands/log.ts");
     const { stores } = await import("../stores.ts");

@@ -33,9 +33,9 @@ export const memoryLink: CommandDefinition = {
   summary: "Relate one note to another",
   description: "Writes the relation into the first note: supports, contradicts, refines, replicates or supersedes.",
   arguments: [
-    { name: "from", summary: "id of the note that holds the relation", required: true },
+    { name: "from", summary: "id of the note that holds the relation", required: true, completes: "note" },
     { name: "kind", summary: "supports, contradicts, refines, replicates or supersedes", required: true },
-    { name: "to", summary: "id of the other note", required: true },
+    { name: "to", summary: "id of the other note", required: true, completes: "note" },
   ],
   options: [],
   examples: [{ command: "hypo memory link f-3f9a2b10c4 contradicts f-8811aa02dd", says: "two findings that disagree" }],
@@ -52,8 +52,8 @@ export const memoryRetire: CommandDefinition = {
   summary: "Mark a note as outdated and name its successor",
   description: "The note keeps its text; its status becomes outdated and superseded_by names the note that holds now.",
   arguments: [
-    { name: "note", summary: "id of the note whose time is over", required: true },
-    { name: "successor", summary: "id of the note that takes its place", required: true },
+    { name: "note", summary: "id of the note whose time is over", required: true, completes: "note" },
+    { name: "successor", summary: "id of the note that takes its place", required: true, completes: "note" },
   ],
   options: [],
   examples: [{ command: "hypo memory retire f-3f9a2b10c4 f-8811aa02dd", says: "the second replaces the first" }],

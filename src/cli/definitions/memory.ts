@@ -8,11 +8,15 @@ import { LIMIT_OPTION } from "./shared.ts";
 const FILTER_OPTIONS: readonly OptionDefinition[] = [
   { name: "type", value: { name: "type", kind: "text" }, summary: "only notes of a type (fact, lesson, ...) or a folder (findings, ...)" },
   { name: "status", value: { name: "status", kind: "text" }, summary: "only notes with a status (observed, corroborated, outdated, ...)" },
-  { name: "run", value: { name: "run", kind: "text" }, summary: "only notes of runs whose id begins so, or last" },
-  { name: "source", value: { name: "id", kind: "text" }, summary: "only notes that cite a source whose id begins so" },
+  { name: "run", value: { name: "run", kind: "text", completes: "run" }, summary: "only notes of runs whose id begins so, or last" },
+  { name: "source", value: { name: "id", kind: "text", completes: "source" }, summary: "only notes that cite a source whose id begins so" },
   { name: "before", value: { name: "day", kind: "text" }, summary: "only notes made before a day, month or year: 2026-03-15" },
   { name: "after", value: { name: "day", kind: "text" }, summary: "only notes made on or after a day, month or year" },
-  { name: "related-to", value: { name: "id", kind: "text" }, summary: "only notes related to a note, in either direction" },
+  {
+    name: "related-to",
+    value: { name: "id", kind: "text", completes: "note" },
+    summary: "only notes related to a note, in either direction",
+  },
 ];
 
 function readFilterOptions(given: Given): MemoryFilterOptions {
@@ -31,13 +35,14 @@ export const memorySearch: CommandDefinition = {
   name: "memory search",
   summary: "Search findings, hypotheses and questions of all runs",
   description:
-    'Finds notes in .hypo/memory by meaning of words: endings, case and accents do not matter. "quoted words" must stand together, -word leaves notes out, a final * matches beginnings, and field:value does what the options do. Misspelt words are corrected where no note holds them.',
+    'Finds notes in .hypo/memory by meaning of words: endings, case and accents do not matter. "quoted words" must stand together unless they are part of a whole question, -word leaves notes out, a final * matches beginnings, and field:value does what the options do. Misspelt words are corrected where no note holds them. Notes that were edited since their run published them are marked.',
   arguments: [{ name: "query", summary: "what to look for", required: true, variadic: true }],
   options: [...FILTER_OPTIONS, LIMIT_OPTION, { name: "explain", summary: "show what each word added to a note's score" }],
   examples: [
     { command: "hypo memory search sorting comparisons", says: "notes about both" },
     { command: "hypo memory search '\"merge sort\" -quick' --type fact --after 2026", says: "a phrase without a word, facts of this year" },
   ],
+  isPaged: () => true,
   async start(given, common, io) {
     const { memorySearchCommand } = await import("../commands/memory-search.ts");
     const { stores } = await import("../stores.ts");
@@ -53,6 +58,7 @@ export const memoryList: CommandDefinition = {
   arguments: [],
   options: [...FILTER_OPTIONS, LIMIT_OPTION],
   examples: [{ command: "hypo memory list --type lessons", says: "what earlier runs taught" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { memoryListCommand } = await import("../commands/memory-list.ts");
     const { stores } = await import("../stores.ts");
@@ -64,9 +70,10 @@ export const memoryShow: CommandDefinition = {
   name: "memory show",
   summary: "Show a note",
   description: "Renders it at a terminal, and says where it was edited since its run published it. Piped, it is the file's own text.",
-  arguments: [{ name: "note", summary: "the note's id, or any unambiguous beginning of it", required: true }],
+  arguments: [{ name: "note", summary: "the note's id, or any unambiguous beginning of it", required: true, completes: "note" }],
   options: [],
   examples: [{ command: "hypo memory show f-3f9a2b10c4", says: "one finding" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { memoryShowCommand } = await import("../commands/memory-show.ts");
     const { stores } = await import("../stores.ts");
@@ -98,6 +105,7 @@ export const memoryStale: CommandDefinition = {
   examples: [{ command: "hypo memory stale", says: "what needs another look" }],
   async start(_given, common, io) {
     const { memoryStaleCommand } = await import("../commands/memory-stale.ts");
-    return memoryStaleCommand(common, io);
+    const { stores } = await import("../stores.ts");
+    return memoryStaleCommand(common, io, stores);
   },
 };

@@ -1,5 +1,7 @@
 import type { CommandDefinition } from "../definition.ts";
-import { CAP_OPTIONS, ON_GATE_OPTION, readCaps, readOnGate, RUN_ARGUMENT } from "./shared.ts";
+import { writeErr } from "../io.ts";
+import { StartGuard } from "../start-guard.ts";
+import { CAP_OPTIONS, DETACH_OPTION, ON_GATE_OPTION, readCaps, readOnGate, RUN_ARGUMENT } from "./shared.ts";
 
 export const resume: CommandDefinition = {
   name: "resume",
@@ -20,19 +22,24 @@ export const resume: CommandDefinition = {
     ...CAP_OPTIONS,
     ON_GATE_OPTION,
     { name: "accept-changes", summary: "go on although prompts or settings have changed" },
+    DETACH_OPTION,
   ],
   examples: [
     { command: "hypo resume last", says: "continue the newest run" },
     { command: "hypo resume 20260301-0915 --max-cost 10", says: "continue with a larger budget" },
+    { command: "hypo resume last --detach", says: "continue in the background" },
     { command: "hypo resume last --branch main --branch bolder", says: "continue two branches at once" },
   ],
   async start(given, common, io) {
-    const { resumeCommand } = await import("../commands/resume.ts");
+    const guard = new StartGuard((line) => writeErr(io, line));
     const branches = given.texts("branch");
     const acceptChanges = given.isSet("accept-changes");
-    return resumeCommand(
-      { ...common, ...readCaps(given), branches, acceptChanges, onGate: readOnGate(given), run: given.argument(0) ?? "" },
-      io,
-    );
+    const options = { ...common, ...readCaps(given), branches, acceptChanges, onGate: readOnGate(given), run: given.argument(0) ?? "" };
+    if (given.isSet("detach")) {
+      const { resumeDetachedCommand } = await import("../commands/detached.ts");
+      return resumeDetachedCommand(options, io);
+    }
+    const { resumeCommand } = await import("../commands/resume.ts");
+    return resumeCommand(options, io, guard);
   },
 };

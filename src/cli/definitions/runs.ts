@@ -18,6 +18,7 @@ export const runs: CommandDefinition = {
     { command: "hypo runs", says: "the newest fifty" },
     { command: "hypo runs --limit 1 --json", says: "the newest, for a script" },
   ],
+  isPaged: () => true,
   async start(given, common, io) {
     const all = given.isSet("all");
     const limit = given.number("limit");

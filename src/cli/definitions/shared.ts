@@ -1,5 +1,13 @@
 import { HypoError } from "../../domain/errors.ts";
-import { ON_GATE, THINKING_LEVELS, type CapOptions, type ModelOptions, type OnGate } from "../commands/options.ts";
+import {
+  ON_GATE,
+  PROTOCOLS,
+  THINKING_LEVELS,
+  type CapOptions,
+  type ModelOptions,
+  type OnGate,
+  type ProcedureOptions,
+} from "../commands/options.ts";
 import type { ArgumentDefinition, OptionDefinition } from "../definition.ts";
 import type { Given } from "../given.ts";
 
@@ -9,6 +17,7 @@ export const RUN_ARGUMENT: ArgumentDefinition = {
   name: "run",
   summary: "run id, any unambiguous prefix of one, or last",
   required: true,
+  completes: "run",
 };
 
 /** For commands that look at one branch. */
@@ -59,6 +68,29 @@ export const ON_GATE_OPTION: OptionDefinition = {
   name: "on-gate",
   value: { name: "action", kind: "text", choices: ON_GATE },
   summary: "what to do when a person must decide; default: wait at a terminal, else exit with code 8",
+};
+
+export const PROCEDURE_OPTIONS: readonly OptionDefinition[] = [
+  {
+    name: "protocol",
+    value: { name: "name", kind: "text", choices: PROTOCOLS },
+    summary: "built-in procedure: map what is known, decide by tests, or repeat a claim independently",
+  },
+  {
+    name: "context",
+    value: { name: "what", kind: "text", completes: "file" },
+    repeatable: true,
+    summary: "file, folder or URL that agents are to know of and may quote; may be given several times",
+  },
+];
+
+export function readProcedure(given: Given): ProcedureOptions {
+  return { protocol: PROTOCOLS.find((each) => each === given.text("protocol")), context: given.texts("context") };
+}
+
+export const DETACH_OPTION: OptionDefinition = {
+  name: "detach",
+  summary: "leave the run at work in the background, and print its id once it is",
 };
 
 export function readModels(given: Given): ModelOptions {

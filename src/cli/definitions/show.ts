@@ -12,6 +12,7 @@ export const show: CommandDefinition = {
     { command: "hypo show last --branch bolder", says: "one of its branches" },
     { command: "hypo show 20260301 --json", says: "for a script" },
   ],
+  isPaged: () => true,
   async start(given, common, io) {
     const { showCommand } = await import("../commands/show.ts");
     const { stores } = await import("../stores.ts");

@@ -8,6 +8,7 @@ export const sourcesList: CommandDefinition = {
   arguments: [],
   options: [LIMIT_OPTION],
   examples: [{ command: "hypo sources list --limit 50", says: "the fifty newest" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { sourcesListCommand } = await import("../commands/sources.ts");
     const { stores } = await import("../stores.ts");
@@ -19,12 +20,13 @@ export const sourcesShow: CommandDefinition = {
   name: "sources show",
   summary: "Show a source: where it came from, and the text quotes are checked against",
   description: "Every retrieval of the source, what was found in the document itself, and the beginning of its derived text.",
-  arguments: [{ name: "source", summary: "SHA-256 of the source, or its first 8 digits or more", required: true }],
+  arguments: [{ name: "source", summary: "SHA-256 of the source, or its first 8 digits or more", required: true, completes: "source" }],
   options: [{ name: "text", summary: "print the whole derived text and nothing else" }],
   examples: [
     { command: "hypo sources show 9f86d081", says: "one source" },
     { command: "hypo sources show 9f86d081 --text | less", says: "read all of it" },
   ],
+  isPaged: () => true,
   async start(given, common, io) {
     const { sourcesShowCommand } = await import("../commands/sources.ts");
     const { stores } = await import("../stores.ts");
@@ -32,7 +34,12 @@ export const sourcesShow: CommandDefinition = {
   },
 };
 
-const SOME_SOURCES = { name: "source", summary: "SHA-256 of a source, or its first 8 digits or more", variadic: true } as const;
+const SOME_SOURCES = {
+  name: "source",
+  summary: "SHA-256 of a source, or its first 8 digits or more",
+  variadic: true,
+  completes: "source",
+} as const;
 
 export const sourcesSearch: CommandDefinition = {
   name: "sources search",
@@ -42,6 +49,7 @@ export const sourcesSearch: CommandDefinition = {
   arguments: [{ name: "words", summary: "what to search for", required: true, variadic: true }],
   options: [LIMIT_OPTION],
   examples: [{ command: "hypo sources search insertion sort", says: "sources on insertion sort" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { sourcesSearchCommand } = await import("../commands/sources.ts");
     const { stores } = await import("../stores.ts");
@@ -54,7 +62,7 @@ export const sourcesAdd: CommandDefinition = {
   summary: "Store your own files, folders or web pages as sources",
   description:
     "Files are stored under their hash like pages that were read. Of a folder all files are added, but none that may hold secrets; what cannot be read as text is named and left out (exit code 1).",
-  arguments: [{ name: "what", summary: "file, folder, or http(s) URL", required: true, variadic: true }],
+  arguments: [{ name: "what", summary: "file, folder, or http(s) URL", required: true, variadic: true, completes: "file" }],
   options: [],
   examples: [
     { command: "hypo sources add papers/", says: "all files of a folder" },
@@ -71,7 +79,7 @@ export const sourcesRefresh: CommandDefinition = {
   name: "sources refresh",
   summary: "Ask the address of a source again",
   description:
-    "The server is asked whether the document has changed (ETag, Last-Modified). Every asking is recorded; a changed document becomes a source of its own and the old one stays.",
+    "The server is asked whether the document has changed (ETag, Last-Modified). Every asking is recorded; a changed document becomes a source of its own and the old one stays. What of all runs rests on one that changed is counted, and listed by `hypo memory stale`.",
   arguments: [{ ...SOME_SOURCES, required: true }],
   options: [],
   examples: [{ command: "hypo sources refresh 9f86d081", says: "is it still what it was?" }],
@@ -87,7 +95,9 @@ export const sourcesExport: CommandDefinition = {
   summary: "Copy sources out of the store",
   description: "Writes the original bytes, the texts, sources.json with all that is known, and sources.bib. Without a source, all of them.",
   arguments: [{ ...SOME_SOURCES, required: false }],
-  options: [{ name: "to", value: { name: "folder", kind: "text" }, summary: "where to write (default: exported-sources)" }],
+  options: [
+    { name: "to", value: { name: "folder", kind: "text", completes: "folder" }, summary: "where to write (default: exported-sources)" },
+  ],
   examples: [{ command: "hypo sources export --to bundle", says: "everything that was read" }],
   async start(given, common, io) {
     const { sourcesExportCommand } = await import("../commands/sources-export.ts");

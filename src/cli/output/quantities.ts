@@ -50,5 +50,6 @@ function trimmed(value: number): string {
 export function bytes(size: number): string {
   if (size < 1000) return `${size} B`;
   if (size < 999_950) return `${trimmed(size / 1000)} kB`;
-  return `${trimmed(size / 1_000_000)} MB`;
+  if (size < 999_950_000) return `${trimmed(size / 1_000_000)} MB`;
+  return `${trimmed(size / 1_000_000_000)} GB`;
 }

@@ -10,6 +10,11 @@ export function widthOf(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text);
 }
 
+/** Letters as people see them. */
+export function graphemesOf(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
 /** Text cut to at most `width` columns, between letters as people see them, with `…` where something is missing. */
 export function cut(text: string, width: number): string {
   if (width <= 0) return "";

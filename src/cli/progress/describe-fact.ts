@@ -34,6 +34,8 @@ function describe(fact: Fact): string | undefined {
       return fact.data.by === "engine"
         ? undefined
         : `was told by its ${fact.data.by === "parent" ? "parent" : "person"}: ${fact.data.message}`;
+    case "message_undelivered":
+      return `ended without having read what its ${fact.data.by} wrote: ${fact.data.message}`;
     case "agent_reported":
       return `reports to ${fact.data.to}: ${fact.data.message}`;
     case "agent_finished":

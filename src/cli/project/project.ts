@@ -13,6 +13,7 @@ export interface Project {
 /** Memory, what is known of sources, and experiments are made to be committed; the rest is not. */
 const GITIGNORE = `# Written by hypo: what is private, large or can be made again stays out of git.
 /runs/
+/batches/
 /index.sqlite*
 /sources.sqlite*
 /sources/*/*/*

@@ -1,19 +1,23 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { HypoError } from "../../domain/errors.ts";
+import { canonicalJson } from "../../domain/hash.ts";
 import type { ItemId } from "../../domain/ids.ts";
-import type { ExperimentRecord } from "../../engine/state/run-state.ts";
+import type { ExperimentRecord, RunState } from "../../engine/state/run-state.ts";
 import type { Project } from "../project/project.ts";
 import type { Stores } from "../stores.ts";
 import { findRun, listRuns } from "./find-run.ts";
-import { tryReadRun } from "./read-run.ts";
+import { branchStates } from "./read-run.ts";
 
 export interface FoundExperiment {
   run: string;
+  /** The branches on which it is registered. */
+  branches: string[];
+  /** With the executions and reviews of all of them. */
   experiment: ExperimentRecord;
 }
 
-/** Experiments as the journals tell them, newest run first; runs that cannot be read are named. */
+/** Experiments of all branches as the journals tell them, newest run first; runs that cannot be read are named. */
 export async function findExperiments(
   project: Project | undefined,
   stores: Stores,
@@ -23,11 +27,39 @@ export async function findExperiments(
   const found: FoundExperiment[] = [];
   const unread: string[] = [];
   for (const place of places) {
-    const reading = await tryReadRun(place, stores);
-    if ("problem" in reading) unread.push(place.id);
-    else for (const experiment of reading.state.experiments.values()) found.push({ run: place.id, experiment });
+    try {
+      found.push(...gatherExperiments(place.id, await branchStates(await stores.readRun(place.folder, place.id))));
+    } catch (error) {
+      if (!(error instanceof HypoError && error.code === "run_damaged")) throw error;
+      unread.push(place.id);
+    }
   }
   return { found, unread };
+}
+
+/** Each experiment once, however many branches have it. */
+function gatherExperiments(run: string, branches: readonly { name: string; state: RunState }[]): FoundExperiment[] {
+  const found = new Map<ItemId, FoundExperiment>();
+  for (const { name, state } of branches) {
+    for (const experiment of state.experiments.values()) {
+      const known = found.get(experiment.id);
+      if (!known) found.set(experiment.id, { run, branches: [name], experiment });
+      else found.set(experiment.id, { run, branches: [...known.branches, name], experiment: joinRecords(known.experiment, experiment) });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Executions are numbered over all branches; one that a branch left unfinished may have its end on another. */
+function joinRecords(one: ExperimentRecord, other: ExperimentRecord): ExperimentRecord {
+  const executions = new Map(one.executions.map((each) => [each.execution, each]));
+  for (const each of other.executions) if (!executions.get(each.execution)?.finished) executions.set(each.execution, each);
+  const reviews = new Map([...one.reviews, ...other.reviews].map((review) => [canonicalJson(review), review]));
+  return {
+    ...one,
+    executions: [...executions.values()].toSorted((a, b) => a.execution - b.execution),
+    reviews: [...reviews.values()],
+  };
 }
 
 /** Ids of the experiments whose files are there, also where the run that made them is not: in a clone, for example. */

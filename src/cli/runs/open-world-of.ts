@@ -15,7 +15,7 @@ export async function openWorldOf(
   options: Pick<GlobalOptions, "agentDir"> & { onGate: OnGate | undefined },
   { project, io, follower }: { project: Project; io: Io; follower: RunFollower },
 ): Promise<RunWorld> {
-  const { config } = await loadConfig(io.cwd, io.env);
+  const { config } = await loadConfig(io);
   const meta = await readRunMeta(folderOf(place));
   return openRunWorld({
     project,
@@ -25,7 +25,6 @@ export async function openWorldOf(
     models: { model: meta.models.supervisor, subagentModel: meta.models.subagent, thinking: ThinkingLevel.parse(meta.models.thinking) },
     rehearsal: meta.rehearsal,
     onGate: options.onGate ?? (io.isTty.stderr ? "wait" : "exit"),
-    say: (line) => follower.say(line),
-    onFact: (fact) => follower.show(fact),
+    follower,
   });
 }

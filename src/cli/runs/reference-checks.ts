@@ -43,7 +43,7 @@ interface ReferenceContext {
 
 /** The context of a command. */
 export async function referenceContext(state: string, sources: Pick<SourceStore, "find">, io: Io): Promise<ReferenceContext> {
-  const { config } = await loadConfig(io.cwd, io.env);
+  const { config } = await loadConfig(io);
   return { state, sources, config, clock: systemClock, version: readVersion(), signal: new AbortController().signal };
 }
 

@@ -5,13 +5,27 @@ import { MAIN_BRANCH } from "../../domain/ids.ts";
 import { makeRunRecord } from "../../engine/run-record.ts";
 import { findStale, listSeeds, type StaleItem, type StaleRun } from "../../report/index.ts";
 import { readReferenceChecks } from "./reference-checks.ts";
-import type { RunReading } from "./read-run.ts";
+import type { Project } from "../project/project.ts";
+import type { Stores } from "../stores.ts";
+import { listRuns } from "./find-run.ts";
+import { tryReadRun, type RunReading } from "./read-run.ts";
 
 const Statement = z.object({ text: z.string(), supports: z.array(z.string()) });
 const ReportFile = z.object({
   opening: z.object({ answer: Statement }),
   sections: z.array(z.object({ title: z.string(), claims: z.array(Statement) })),
 });
+
+/** What of all runs of a project rests on something that changed; runs that cannot be read are named and left out. */
+export async function findAllStale(project: Project, stores: Stores, say: (line: string) => void): Promise<StaleItem[]> {
+  const runs: RunReading[] = [];
+  for (const place of await listRuns(project)) {
+    const run = await tryReadRun(place, stores);
+    if ("problem" in run) say(`${run.id} is damaged and left out: ${run.problem}`);
+    else runs.push(run);
+  }
+  return await findStaleIn(project.state, runs);
+}
 
 /** What of some runs rests on something that changed since, was retracted or was withdrawn by hand; nearest first. */
 export async function findStaleIn(state: string, runs: readonly RunReading[]): Promise<StaleItem[]> {

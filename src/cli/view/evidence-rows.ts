@@ -2,16 +2,24 @@ import type { RunState } from "../../engine/state/run-state.ts";
 import type { Tone } from "../output/color.ts";
 import { experimentEntry } from "../runs/digest.ts";
 import { experimentState } from "../runs/digest-text.ts";
+import { verdictTone } from "./findings-page.ts";
 import { rowOf, type Row } from "./row.ts";
 
-/** The latest experiments, newest last. */
-export function experimentRows(state: RunState, width: number, height: number): Row[] {
-  return latest([...state.experiments.values()], height).map((experiment) => {
+/** The latest experiments, with what their containers do; those at work come last, since they are cut off last. */
+export function experimentRows(state: RunState, progress: ReadonlyMap<string, string>, width: number, height: number): Row[] {
+  const entries = [...state.experiments.values()].map((experiment) => {
     const entry = experimentEntry(state.run, experiment);
-    const running = entry.executions.at(-1)?.status === "unfinished";
-    const what = running ? `running, execution ${entry.executions.length}` : experimentState(entry);
-    return rowOf(width, { text: "◇ ", tone: "accent" }, { text: what, tone: running ? "accent" : "strong" }, `  ${experiment.plan.title}`);
+    return { entry, isRunning: entry.executions.at(-1)?.status === "unfinished" };
   });
+  const inOrder = [...entries.filter(({ isRunning }) => !isRunning), ...entries.filter(({ isRunning }) => isRunning)];
+  return latest(inOrder, height).map(({ entry, isRunning }) => {
+    const what = isRunning ? runningText(progress.get(entry.id), entry.executions.length) : experimentState(entry);
+    return rowOf(width, { text: "◇ ", tone: "accent" }, { text: what, tone: isRunning ? "accent" : "strong" }, `  ${entry.title}`);
+  });
+}
+
+function runningText(progress: string | undefined, execution: number): string {
+  return `${progress ?? "running"}${execution > 1 ? ` (execution ${execution})` : ""}`;
 }
 
 interface Landed {
@@ -30,8 +38,7 @@ export function landedRows(state: RunState, width: number, height: number): Row[
   });
   const verdicts = [...state.experiments.values()].flatMap(({ reviews }) =>
     reviews.map((review): Landed => {
-      const tone: Tone = review.verdict === "supported" ? "good" : review.verdict === "contradicted" ? "bad" : "warn";
-      return { at: review.at, glyph: "★", tone, label: review.verdict, text: review.summary };
+      return { at: review.at, glyph: "★", tone: verdictTone(review.verdict), label: review.verdict, text: review.summary };
     }),
   );
   const inOrder = [...findings, ...verdicts].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));

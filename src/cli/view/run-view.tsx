@@ -1,30 +1,37 @@
-import { Box, render, Text, useInput, useStdin, useWindowSize, type TextProps } from "ink";
+import { Box, render, Text, useApp, useInput, usePaste, useStdin, useWindowSize, type TextProps } from "ink";
 import { useEffect, useState, type ReactNode } from "react";
-import type { Ledger } from "../../engine/state/ledger.ts";
-import type { RunState } from "../../engine/state/run-state.ts";
 import { writeErr, type Io } from "../io.ts";
 import { painterFor, type Tone } from "../output/color.ts";
-import { paintRow, type Row } from "./row.ts";
+import type { Command } from "./answer-key.ts";
+import { DrawPace } from "./draw-pace.ts";
 import { isolatingStream } from "./isolating-stream.ts";
-import { buildView } from "./view-model.ts";
+import { keysOf } from "./keys.ts";
+import { paintRow, type Row } from "./row.ts";
+import type { Notice } from "./screen.ts";
+import { watchSuspension, type JobControl } from "./suspend-process.ts";
+import { ViewSession, type SessionOptions } from "./view-session.ts";
 
-/** A run that changes while it is looked at. */
-export interface RunSource {
-  state(): RunState;
-  ledger(): Ledger;
-  /** Calls back after every change; returns the way to end that. */
-  subscribe(onChange: () => void): () => void;
+export interface RunViewOptions extends Omit<SessionOptions, "act" | "onStale"> {
+  /** stderr is the terminal that is drawn on, stdin its keyboard. */
+  io: Pick<Io, "stdin" | "stderr" | "color">;
+  /** Does what a key asks for; resolves to what it came to, where that is worth a notice. Never rejects. */
+  act: (command: KeyCommand) => Promise<Notice | undefined>;
+  /** Stops and continues this process; left out for the real one. */
+  jobs?: JobControl;
 }
 
-export interface RunViewOptions {
-  source: RunSource;
-  io: Io;
-  now: () => Date;
-  /** Ctrl-C, which the terminal no longer turns into a signal while keys are read. */
-  onInterrupt: () => void;
+/** What keys ask for outside the view. */
+export type KeyCommand = Exclude<Command, { do: "suspend" }>;
+
+export interface RunView {
+  /** Says something on the last row, until the next key. */
+  notify(text: string): void;
+  unmount(): Promise<void>;
 }
 
-const FRAMES_PER_SECOND = 10;
+/** Frames are paced before they come to Ink, which must not hold them back a second time. */
+const INK_FRAMES_PER_SECOND = 60;
+const HOME_AND_ERASE = "\u001B[H\u001B[J";
 
 /**
  * Shows a run on stderr until it is unmounted. Loading this module loads Ink, so import it when stderr is a terminal.
@@ -32,28 +39,76 @@ const FRAMES_PER_SECOND = 10;
  * The view has the terminal's other screen, so that neither resizing nor a crash leaves parts of it behind. `unmount`
  * gives the terminal back as it was and prints the last view below what was there.
  */
-export function mountRunView(options: RunViewOptions): { unmount(): Promise<void> } {
-  const { source, now, io } = options;
+export function mountRunView(options: RunViewOptions): RunView {
+  const { io } = options;
   const { stdin, stderr, color } = io;
-  const app = render(<RunScreen {...options} isColored={color.stderr} />, {
-    stdout: isolatingStream(stderr),
-    stdin,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    interactive: true,
-    maxFps: FRAMES_PER_SECOND,
-    incrementalRendering: true,
-    alternateScreen: true,
-  });
+  const pace = new DrawPace(() => draw());
+  const act = async (command: Command): Promise<Notice | undefined> => {
+    if (command.do !== "suspend") return options.act(command);
+    suspension.suspend();
+    return undefined;
+  };
+  const session = new ViewSession({ ...options, act, onStale: () => pace.request() });
+  let draw = (): void => undefined;
+  let handOver: () => Promise<{ resume(): Promise<void> }> = () => Promise.reject(new TypeError("nothing is drawn yet"));
+  const app = render(
+    <RunScreen
+      session={session}
+      isColored={color.stderr}
+      onMount={(hooks) => {
+        draw = hooks.draw;
+        handOver = hooks.handOver;
+      }}
+    />,
+    {
+      stdout: isolatingStream(stderr),
+      stdin,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      interactive: true,
+      maxFps: INK_FRAMES_PER_SECOND,
+      incrementalRendering: true,
+      alternateScreen: true,
+    },
+  );
+  let away: Promise<{ resume(): Promise<void> }> | undefined;
+  const suspension = watchSuspension(
+    {
+      release: () => {
+        away = handOver();
+      },
+      reclaim: () => {
+        void away?.then((each) => each.resume());
+        away = undefined;
+      },
+    },
+    options.jobs,
+  );
+  // Terminals differ in what they keep of a screen that changes its size: it is drawn anew.
+  const onResize = (): void => {
+    if (away) return;
+    app.clear();
+    stderr.write(HOME_AND_ERASE);
+  };
+  // A defect's message, which Node prints next, must not go down with the other screen.
+  const onCrash = (): void => app.unmount();
+  stderr.prependListener("resize", onResize);
+  process.on("uncaughtExceptionMonitor", onCrash);
   const end = async (): Promise<void> => {
+    pace.end();
+    suspension.end();
+    session.end();
+    stderr.off("resize", onResize);
+    process.off("uncaughtExceptionMonitor", onCrash);
     app.unmount();
     await app.waitUntilExit();
     app.cleanup();
-    const { rows } = buildView({ state: source.state(), ledger: source.ledger(), now: now().getTime(), ...sizeOf(stderr), scroll: 0 });
-    writeErr(io, rows.map((row) => paintRow(row, painterFor(color.stderr))).join("\n"));
+    const { columns, rows } = sizeOf(stderr);
+    const last = session.build(columns, rows, false).rows.map((row) => paintRow(row, painterFor(color.stderr)));
+    writeErr(io, last.join("\n").trimEnd());
   };
   let ended: Promise<void> | undefined;
-  return { unmount: () => (ended ??= end()) };
+  return { notify: (text) => session.notify({ text, tone: "strong" }), unmount: () => (ended ??= end()) };
 }
 
 /** A terminal's size, or the usual one where the stream does not tell. */
@@ -65,45 +120,26 @@ function sizeOf(stream: object): { columns: number; rows: number } {
   return { columns: size("columns") ?? 80, rows: size("rows") ?? 24 };
 }
 
-function RunScreen({ source, now, onInterrupt, isColored }: RunViewOptions & { isColored: boolean }): ReactNode {
+interface ScreenProps {
+  session: ViewSession;
+  isColored: boolean;
+  onMount: (hooks: { draw: () => void; handOver: () => Promise<{ resume(): Promise<void> }> }) => void;
+}
+
+function RunScreen({ session, isColored, onMount }: ScreenProps): ReactNode {
   const { columns, rows } = useWindowSize();
-  const [scroll, setScroll] = useState(0);
-  useRedraw(source);
-  const view = buildView({ state: source.state(), ledger: source.ledger(), now: now().getTime(), columns, rows, scroll });
+  const [, setTick] = useState(0);
+  const { suspendTerminal } = useApp();
   const { isRawModeSupported } = useStdin();
+  useEffect(() => onMount({ draw: () => setTick((tick) => tick + 1), handOver: () => suspendTerminal() }), [onMount, suspendTerminal]);
   useInput(
-    (input, key) => {
-      const page = Math.max(1, rows - 8);
-      const step = key.downArrow ? 1 : key.upArrow ? -1 : key.pageDown ? page : key.pageUp ? -page : 0;
-      if (key.ctrl && input === "c") onInterrupt();
-      else if (step !== 0) setScroll((at) => Math.min(view.maxScroll, Math.max(0, Math.min(at, view.maxScroll) + step)));
+    (input, read) => {
+      for (const key of keysOf(input, read)) session.press(key);
     },
     { isActive: isRawModeSupported },
   );
-  return <ViewRows rows={view.rows} isColored={isColored} />;
-}
-
-/** Draws again when the run has changed, at most ten times a second, and each second for the clocks. */
-function useRedraw(source: RunSource): void {
-  const [, setTick] = useState(0);
-  useEffect(() => {
-    let isStale = false;
-    let idle = 0;
-    const stop = source.subscribe(() => {
-      isStale = true;
-    });
-    const timer = setInterval(() => {
-      idle += 1;
-      if (!isStale && idle < FRAMES_PER_SECOND) return;
-      isStale = false;
-      idle = 0;
-      setTick((tick) => tick + 1);
-    }, 1000 / FRAMES_PER_SECOND);
-    return () => {
-      clearInterval(timer);
-      stop();
-    };
-  }, [source]);
+  usePaste((text) => session.paste(text), { isActive: isRawModeSupported && session.isTyping });
+  return <ViewRows rows={session.build(columns, rows, isRawModeSupported).rows} isColored={isColored} />;
 }
 
 const STYLES: Readonly<Record<Tone, TextProps>> = {

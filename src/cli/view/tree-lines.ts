@@ -1,21 +1,43 @@
+import type { AgentId } from "../../domain/ids.ts";
 import { isFinished, type AgentState, type RunState } from "../../engine/state/run-state.ts";
 
-/** A line of the tree before it has a width: an agent, with what is folded into it, or several finished agents. */
+/** A line of the tree before it has a width: an agent, with what is folded into it, or several finished siblings. */
 export type TreeLine =
   | { kind: "agent"; agent: AgentState; depth: number; folded: number }
-  | { kind: "finished"; depth: number; amount: number };
+  | { kind: "finished"; agents: readonly AgentState[]; depth: number; amount: number };
+
+/** What a person folded and opened, against what there is room for. */
+export interface Folding {
+  /** Agents whose children are not shown, even while they work. */
+  folded: ReadonlySet<AgentId>;
+  /** Agents whose children are shown one by one, even when they are finished. */
+  opened: ReadonlySet<AgentId>;
+}
+
+const NO_FOLDING: Folding = { folded: new Set(), opened: new Set() };
 
 /**
  * The agent tree in as few lines as asked for, as far as folding goes: first finished subtrees fold into their root,
- * then finished siblings into one line. What still works is never folded. Pure.
+ * then finished siblings into one line. What still works is folded only where a person did so. Pure.
  */
-export function treeLines(state: RunState, room: number): TreeLine[] {
+export function treeLines(state: RunState, room: number, folding: Folding = NO_FOLDING): TreeLine[] {
+  const { folded, opened } = folding;
   const roots = [...state.agents.values()].filter((agent) => agent.parent === null);
-  const whole = roots.flatMap((root) => linesBelow(state, root, 0, () => false));
+  const whole = roots.flatMap((root) => linesBelow(state, root, 0, ({ id }) => folded.has(id)));
   if (whole.length <= room) return whole;
   const done = finishedSubtrees(state);
-  const folded = roots.flatMap((root) => linesBelow(state, root, 0, (agent) => done.has(agent.id)));
-  return folded.length <= room ? folded : gatherFinished(folded);
+  const isFolded = ({ id }: AgentState): boolean => folded.has(id) || (done.has(id) && !opened.has(id));
+  const fewer = roots.flatMap((root) => linesBelow(state, root, 0, isFolded));
+  return fewer.length <= room ? fewer : gatherFinished(fewer, opened);
+}
+
+/** The line that shows an agent, itself or folded into another; the first where there is none. */
+export function lineOfAgent(lines: readonly TreeLine[], id: AgentId, state: RunState): number {
+  for (let at: AgentId | null = id; at !== null; at = state.agents.get(at)?.parent ?? null) {
+    const line = lines.findIndex((each) => (each.kind === "agent" ? each.agent.id === at : each.agents.some((agent) => agent.id === at)));
+    if (line >= 0) return line;
+  }
+  return 0;
 }
 
 function linesBelow(state: RunState, agent: AgentState, depth: number, isFolded: (agent: AgentState) => boolean): TreeLine[] {
@@ -51,18 +73,24 @@ function sizeBelow(state: RunState, agent: AgentState): number {
 }
 
 /** Neighbours of one depth that are finished become one line that counts them, with what was folded into them. */
-function gatherFinished(lines: readonly TreeLine[]): TreeLine[] {
+function gatherFinished(lines: readonly TreeLine[], opened: ReadonlySet<AgentId>): TreeLine[] {
   const gathered: TreeLine[] = [];
+  let group: { kind: "finished"; agents: AgentState[]; depth: number; amount: number } | undefined;
   for (const [at, line] of lines.entries()) {
-    const last = gathered.at(-1);
-    const amount = line.kind === "agent" && isLeafFinished(line, lines[at + 1]) ? 1 + line.folded : 0;
-    if (amount > 0 && last?.kind === "finished" && last.depth === line.depth) last.amount += amount;
-    else if (amount > 0) gathered.push({ kind: "finished", depth: line.depth, amount });
-    else gathered.push(line);
+    if (line.kind === "finished" || !isToGather(line, lines[at + 1], opened)) {
+      group = undefined;
+      gathered.push(line);
+    } else if (group?.depth === line.depth) {
+      group.agents.push(line.agent);
+      group.amount += 1 + line.folded;
+    } else {
+      group = { kind: "finished", agents: [line.agent], depth: line.depth, amount: 1 + line.folded };
+      gathered.push(group);
+    }
   }
   return gathered;
 }
 
-function isLeafFinished(line: TreeLine & { kind: "agent" }, next: TreeLine | undefined): boolean {
-  return isFinished(line.agent) && line.depth > 0 && (next === undefined || next.depth <= line.depth);
+function isToGather({ agent, depth }: TreeLine & { kind: "agent" }, next: TreeLine | undefined, opened: ReadonlySet<AgentId>): boolean {
+  return isFinished(agent) && agent.parent !== null && !opened.has(agent.parent) && (next === undefined || next.depth <= depth);
 }

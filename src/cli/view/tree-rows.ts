@@ -1,11 +1,11 @@
 import type { AgentState, RunState } from "../../engine/state/run-state.ts";
 import type { Tone } from "../output/color.ts";
+import { plainLine } from "../output/plain-text.ts";
 import { count, duration, money } from "../output/quantities.ts";
 import { fit } from "../output/width.ts";
-import { plainLine } from "../output/plain-text.ts";
 import { elapsedOf, glyphOf } from "../runs/agent-tree.ts";
-import { rowOf, type Row } from "./row.ts";
-import { treeLines, type TreeLine } from "./tree-lines.ts";
+import { rowOf, type Row, type Span } from "./row.ts";
+import type { TreeLine } from "./tree-lines.ts";
 
 const TONES: Readonly<Record<AgentState["status"], Tone | undefined>> = {
   spawned: "dim",
@@ -18,51 +18,51 @@ const TONES: Readonly<Record<AgentState["status"], Tone | undefined>> = {
   no_result: "warn",
 };
 
-export interface TreePart {
-  rows: Row[];
-  /** How far the tree can be scrolled at this size. */
-  maxScroll: number;
-}
-
 /**
- * The agent tree in at most `height` rows of `width` columns.
+ * The lines of the tree in at most `height` rows of `width` columns, around the selected one.
  *
- * @param scroll lines left out at the top
  * @param now epoch milliseconds
+ * @param selected place of the line that keys are for; undefined where there are none
  */
-export function treeRows(state: RunState, now: number, width: number, height: number, scroll: number): TreePart {
-  const lines = treeLines(state, height);
-  if (lines.length <= height) return { rows: lines.map((line) => lineRow(line, state, now, width)), maxScroll: 0 };
-  const maxScroll = lines.length - Math.max(1, height - 2);
-  const start = Math.min(Math.max(0, scroll), maxScroll);
-  const above = start > 0 ? 1 : 0;
-  let shown = lines.slice(start + above, start + height);
-  const below = lines.length - (start + above + shown.length);
-  if (below > 0) shown = shown.slice(0, -1);
-  const hidden = lines.length - (start + above) - shown.length;
-  return {
-    rows: [
-      ...(above ? [rowOf(width, { text: `  ↑ ${start + 1} more`, tone: "dim" })] : []),
-      ...shown.map((line) => lineRow(line, state, now, width)),
-      ...(hidden > 0 ? [rowOf(width, { text: `  +${hidden} more`, tone: "dim" })] : []),
-    ],
-    maxScroll,
-  };
+export function treeRows(
+  lines: readonly TreeLine[],
+  state: RunState,
+  now: number,
+  width: number,
+  height: number,
+  selected: number | undefined,
+): Row[] {
+  const row = (line: TreeLine, at: number): Row => lineRow(line, state, now, width, selected === undefined ? undefined : at === selected);
+  const start = Math.max(0, Math.min((selected ?? 0) - Math.floor(height / 2), lines.length - height));
+  const shown = lines.slice(start, start + height).map((line, at) => row(line, start + at));
+  // Less than three rows have no room for marks.
+  if (height >= 3 && start > 0) shown[0] = rowOf(width, { text: `  ↑ ${start + 1} more`, tone: "dim" });
+  const below = lines.length - start - height;
+  if (height >= 3 && below > 0) shown[height - 1] = rowOf(width, { text: `  ↓ ${below + 1} more`, tone: "dim" });
+  return shown;
 }
 
-function lineRow(line: TreeLine, state: RunState, now: number, width: number): Row {
+function lineRow(line: TreeLine, state: RunState, now: number, width: number, isSelected: boolean | undefined): Row {
+  const gutter: Span[] = isSelected === undefined ? [] : [{ text: isSelected ? "› " : "  ", tone: "strong" }];
+  const room = width - 2 * gutter.length;
   // Deep trees keep room for names: from a quarter of the width on, depth is no longer indented.
   const indent = " ".repeat(Math.min(line.depth * 2, Math.floor(width / 4)));
-  if (line.kind === "finished") return rowOf(width, indent, { text: `✓ ${line.amount} finished`, tone: "dim" });
+  if (line.kind === "finished") return [...gutter, ...rowOf(room, indent, { text: `✓ ${line.amount} finished`, tone: "dim" })];
   const { agent, folded } = line;
   const columns = factColumns(agent, state, now, width);
   const taken = columns.reduce((sum, column) => sum + column.width + 1, 0);
   const name = `${plainLine(agent.spec.name)}${folded > 0 ? ` (+${folded})` : ""}`;
   return [
+    ...gutter,
     { text: `${indent}${glyphOf(agent.status)} `, tone: TONES[agent.status] },
-    { text: fit(name, Math.max(1, width - indent.length - 2 - taken)), tone: agent.status === "spawned" ? "dim" : undefined },
-    ...columns.map((column): { text: string; tone: Tone } => ({ text: ` ${fit(column.text, column.width, column.side)}`, tone: "dim" })),
+    { text: fit(name, Math.max(1, room - indent.length - 2 - taken)), tone: nameTone(agent, isSelected) },
+    ...columns.map((column): Span => ({ text: ` ${fit(column.text, column.width, column.side)}`, tone: "dim" })),
   ];
+}
+
+function nameTone(agent: AgentState, isSelected: boolean | undefined): Tone | undefined {
+  if (isSelected) return "strong";
+  return agent.status === "spawned" ? "dim" : undefined;
 }
 
 interface FactColumn {
@@ -74,7 +74,7 @@ interface FactColumn {
 /** What there is room for beside the name; the last action comes first where the terminal is wide. */
 function factColumns(agent: AgentState, state: RunState, now: number, width: number): FactColumn[] {
   const columns: FactColumn[] = [];
-  if (width >= 60) columns.push({ text: lastActionOf(agent), width: width >= 100 ? 28 : 16, side: "left" });
+  if (width >= 60) columns.push({ text: lastActionOf(agent), width: width >= 140 ? 48 : width >= 100 ? 28 : 16, side: "left" });
   columns.push({ text: agent.startedAfter === undefined ? "-" : duration(elapsedOf(agent, state, now)), width: 7, side: "right" });
   if (width >= 50) columns.push({ text: count(agent.tokens), width: 6, side: "right" });
   columns.push({ text: money(agent.usd), width: 8, side: "right" });

@@ -1,8 +1,18 @@
 import type { Ledger } from "../../engine/state/ledger.ts";
-import { openGate, type RunState } from "../../engine/state/run-state.ts";
+import type { RunState } from "../../engine/state/run-state.ts";
+import { duration } from "../output/quantities.ts";
+import { elapsedOf, glyphOf } from "../runs/agent-tree.ts";
+import { alertRows, warningsOf } from "./alert-rows.ts";
 import { experimentRows, landedRows } from "./evidence-rows.ts";
+import { findingsRows } from "./findings-page.ts";
+import { footRow } from "./foot-row.ts";
 import { headRows } from "./head-rows.ts";
-import { rowOf, type Row } from "./row.ts";
+import { helpRows, type Abilities } from "./help-page.ts";
+import { pageRows } from "./page-rows.ts";
+import { rowOf, splitRow, type Row } from "./row.ts";
+import type { Screen } from "./screen.ts";
+import type { Transcript } from "./transcript.ts";
+import { lineOfAgent, treeLines, type TreeLine } from "./tree-lines.ts";
 import { treeRows } from "./tree-rows.ts";
 
 export interface ViewInput {
@@ -13,44 +23,82 @@ export interface ViewInput {
   columns: number;
   /** Rows of the terminal. */
   rows: number;
-  /** Lines of the tree left out at the top. */
-  scroll: number;
+  /** Undefined where there are no keys, or none any more. */
+  screen: Screen | undefined;
+  /** Of the agent whose transcript is open. */
+  transcript: Transcript | undefined;
+  /** What was said to the person, in the order it was said. */
+  said: readonly string[];
+  /** What experiments are doing, by id. */
+  progress: ReadonlyMap<string, string>;
+  abilities: Abilities;
 }
 
 export interface View {
   /** Fewer than the terminal has, none wider than it is. */
   rows: Row[];
+  /** The tree as it is folded now, with what is hidden above and below. */
+  lines: readonly TreeLine[];
+  /** How far the open page can be moved. */
   maxScroll: number;
+  /** Rows that a page key moves by. */
+  pageHeight: number;
 }
 
 const HEAD = 3;
 const FOOT = 1;
 
-/**
- * What the screen shows of a run. Pure: the same input gives the same rows.
- *
- * The tree gets what the latest findings (a third) and experiments (a fifth) leave of the height.
- */
+/** What the screen shows of a run. Pure: the same input gives the same rows. */
 export function buildView(input: ViewInput): View {
-  const { state, ledger, now } = input;
   // One column and one row stay free: a full line would wrap, a full screen would scroll.
   const width = Math.max(20, input.columns - 1);
   const height = Math.max(HEAD + FOOT + 2, input.rows - 1);
+  const { kind } = input.screen?.page ?? { kind: "run" };
+  return kind === "run" ? buildRun(input, width, height) : buildPage(input, width, height);
+}
+
+/** The tree gets what warnings, the latest findings (a third) and experiments (a fifth) leave of the height. */
+function buildRun(input: ViewInput, width: number, height: number): View {
+  const { state, ledger, now, screen, progress, abilities } = input;
   const room = height - HEAD - FOOT;
+  const alerts = alertRows(state, warningsOf(state, input.said), width, Math.max(1, Math.floor(room / 5)));
   const landed = landedRows(state, width, Math.max(1, Math.floor(room / 3)));
-  const experiments = experimentRows(state, width, Math.floor(room / 5));
-  const tree = treeRows(state, now, width, Math.max(1, room - landed.length - experiments.length), input.scroll);
+  const experiments = experimentRows(state, progress, width, Math.floor((room - alerts.length) / 5));
+  const treeHeight = Math.max(1, room - alerts.length - landed.length - experiments.length);
+  const lines = treeLines(state, treeHeight, screen?.folding);
+  const selected = screen && lineOfAgent(lines, screen.selected, state);
+  const tree = treeRows(lines, state, now, width, treeHeight, selected);
   return {
-    rows: [...headRows(state, ledger, now, width), ...tree.rows, ...experiments, ...landed, footRow(state, width, tree.maxScroll > 0)],
-    maxScroll: tree.maxScroll,
+    rows: [...headRows(state, ledger, now, width), ...tree, ...experiments, ...landed, ...alerts, footRow(state, width, screen, abilities)],
+    lines,
+    maxScroll: 0,
+    pageHeight: Math.max(1, treeHeight - 2),
   };
 }
 
-/** What matters most now: the end, a question to a person, stopping, or the keys. */
-function footRow(state: RunState, width: number, canScroll: boolean): Row {
-  const gate = openGate(state);
-  if (state.finish) return rowOf(width, { text: `${state.finish.reason}: ${state.finish.detail}`, tone: "strong" });
-  if (gate) return rowOf(width, { text: `? ${gate.prompt}`, tone: "warn" });
-  if (state.stopping) return rowOf(width, { text: `stopping: ${state.stopping.reason}: ${state.stopping.detail}`, tone: "warn" });
-  return rowOf(width, { text: `Ctrl-C saves and stops${canScroll ? " · ↑↓ scroll" : ""}`, tone: "dim" });
+function buildPage(input: ViewInput, width: number, height: number): View {
+  const { state, screen, abilities } = input;
+  const [title, all] = pageOf(input, width);
+  const room = height - 1 - FOOT;
+  const opensAt = screen?.page.kind === "transcript" ? "end" : "start";
+  const { rows, maxScroll } = pageRows(all, width, room, screen?.scroll ?? 0, opensAt);
+  return {
+    rows: [title, ...rows, footRow(state, width, screen, abilities)],
+    lines: [],
+    maxScroll,
+    pageHeight: Math.max(1, room - 2),
+  };
+}
+
+function pageOf({ state, now, screen, transcript, said, abilities }: ViewInput, width: number): [title: Row, rows: readonly Row[]] {
+  const page = screen?.page;
+  if (page?.kind === "help") return [rowOf(width, { text: "Keys and signs", tone: "strong" }), helpRows(abilities, width)];
+  if (page?.kind !== "transcript") {
+    const title = rowOf(width, { text: "Findings: ", tone: "strong" }, state.question);
+    return [title, findingsRows(state, warningsOf(state, said), width)];
+  }
+  const agent = state.agents.get(page.agent);
+  const name = agent ? `${glyphOf(agent.status)} ${agent.id} ${agent.spec.name}` : page.agent;
+  const right = agent ? `${agent.status} ${duration(elapsedOf(agent, state, now))}` : "";
+  return [splitRow(width, { text: name, tone: "strong" }, { text: right, tone: "dim" }), transcript?.rowsAt(width) ?? []];
 }

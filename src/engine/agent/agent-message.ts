@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EventData } from "../../domain/events.ts";
+import type { EventData, RunEvent } from "../../domain/events.ts";
 import type { AgentId, CallId } from "../../domain/ids.ts";
 
 /** A message on its way to an agent. */
@@ -8,6 +8,13 @@ export interface AgentMessage {
   message: string;
   /** The call that sent it. */
   request?: string | undefined;
+}
+
+/** The facts of messages that an agent has ended without reading. */
+export function undeliveredTo(agent: AgentId, messages: readonly AgentMessage[]): RunEvent[] {
+  return messages.flatMap(({ by, message, request }) =>
+    by === "engine" ? [] : [{ type: "message_undelivered", data: { agent, by, message, ...(request === undefined ? {} : { request }) } }],
+  );
 }
 
 /** What a parent is told when an agent reports on its way. */

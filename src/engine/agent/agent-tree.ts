@@ -2,12 +2,14 @@ import { AgentSpec } from "../../domain/agent.ts";
 import { HypoError, messageOf } from "../../domain/errors.ts";
 import { isAncestor, type AgentId, type CallId } from "../../domain/ids.ts";
 import { writeFileAtomic } from "../../files/atomic.ts";
+import { timeLeft } from "../decide/agent-time.ts";
 import { decideSpawn } from "../decide/spawn.ts";
 import type { AgentRecall } from "../recall.ts";
 import type { RunContext } from "../run-context.ts";
 import { event } from "../run-log.ts";
 import { isFinished, type AgentState } from "../state/run-state.ts";
 import { toolsFor } from "../tools/toolbox.ts";
+import { undeliveredTo } from "./agent-message.ts";
 import { AgentWorker } from "./agent-worker.ts";
 import { renderSpec } from "./spec.ts";
 import { workOnTask } from "./work-on-task.ts";
@@ -94,7 +96,7 @@ export class AgentTree {
     return this.workers.get(id);
   }
 
-  /** Ends an agent and everything below it, and waits until nothing of it is at work. */
+  /** Ends an agent and everything below it, and waits until nothing of it is at work. Gives those that did not end by themselves. */
   async cancel(id: AgentId, reason: string): Promise<AgentId[]> {
     const ids = [...this.unfinishedBelow(id).map((agent) => agent.id), id].filter((each) => !isFinished(this.stateOf(each)));
     for (const each of ids) this.workers.get(each)?.cut({ outcome: "cancelled", reason });
@@ -106,14 +108,15 @@ export class AgentTree {
           await log.record(event("agent_finished", { agent: each, outcome: "cancelled", result: "", reason }));
       }),
     );
-    return ids;
+    return ids.filter((each) => this.stateOf(each).status === "cancelled");
   }
 
   /** Ends the agents whose time is over. @param worked milliseconds that the branch has worked */
   checkTime(worked: number): void {
-    const reason = `its ${this.run().log.state.limits.agent_minutes} minutes are over (limit agent_minutes)`;
+    const { state } = this.run().log;
+    const reason = `its ${state.limits.agent_minutes} minutes are over (limit agent_minutes)`;
     for (const id of this.working.keys()) {
-      if (this.timeLeft(id, worked) <= 0) this.workers.get(id)?.cut({ outcome: "timed_out", reason });
+      if (timeLeft(state, id, worked) <= 0) this.workers.get(id)?.cut({ outcome: "timed_out", reason });
     }
   }
 
@@ -146,11 +149,13 @@ export class AgentTree {
       }
       end = { outcome: "failed", result: "", reason: messageOf(error) };
     }
+    const isSuspended = worker.ending !== undefined && "suspended" in worker.ending;
+    const unread = isSuspended ? [] : undeliveredTo(worker.id, worker.closeMailbox());
     await worker.close().catch((error: unknown) => run.fail(error));
-    if (worker.ending && "suspended" in worker.ending) return;
+    if (isSuspended) return;
     try {
       await this.endChildren(worker.id);
-      await run.log.record(event("agent_finished", { agent: worker.id, ...end }));
+      await run.log.record(...unread, event("agent_finished", { agent: worker.id, ...end }));
     } catch (error) {
       run.fail(error);
     }
@@ -159,16 +164,6 @@ export class AgentTree {
   private async endChildren(id: AgentId): Promise<void> {
     const children = this.stateOf(id).children.filter((child) => !isFinished(this.stateOf(child)));
     await Promise.all(children.map((child) => this.cancel(child, `its parent ${id} has ended`)));
-  }
-
-  /** Milliseconds that an agent has left: its minutes, and never more than its parent has. */
-  private timeLeft(id: AgentId, worked: number): number {
-    const minutes = this.run().log.state.limits.agent_minutes;
-    let left = Number.POSITIVE_INFINITY;
-    for (let agent = this.stateOf(id); agent.parent !== null; agent = this.stateOf(agent.parent)) {
-      left = Math.min(left, minutes * 60_000 - (worked - (agent.startedAfter ?? worked)));
-    }
-    return left;
   }
 }
 

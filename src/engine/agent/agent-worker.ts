@@ -5,13 +5,14 @@ import type { ModelAnswer, ModelRequest, AnswerModel } from "../../domain/model.
 import type { AgentSession, SessionTool, ToolOutput, TurnEnd } from "../../domain/ports.ts";
 import { ModelCallError } from "../governor.ts";
 import { promptFor } from "../prompts/system-prompts.ts";
-import { emptyRecall, keyOf, type AgentRecall } from "../recall.ts";
+import { emptyRecall, type AgentRecall } from "../recall.ts";
 import type { RunContext } from "../run-context.ts";
 import { event } from "../run-log.ts";
 import type { AgentState } from "../state/run-state.ts";
 import { parametersOf, runTool, type Tool } from "../tools/tool.ts";
 import type { AgentMessage } from "./agent-message.ts";
-import { FailureStreak, REPEATS_BEFORE_ADVICE, REPEATS_BEFORE_END } from "./failure-streak.ts";
+import { FailureStreak, type Streak } from "./failure-streak.ts";
+import { Mailbox } from "./mailbox.ts";
 
 /** Why an agent's work is cut short: for good, or until the run is resumed. */
 export type Ending = { outcome: AgentOutcome; reason: string } | { suspended: true };
@@ -32,7 +33,7 @@ export class AgentWorker {
   private readonly recall: AgentRecall;
   private readonly end$ = new AbortController();
   private readonly streak = new FailureStreak();
-  private readonly pending: AgentMessage[];
+  private readonly mailbox: Mailbox;
   private readonly requests: string[] = [];
   private session: AgentSession | undefined;
   private answers = 0;
@@ -43,7 +44,7 @@ export class AgentWorker {
     this.id = id;
     this.tools = tools;
     this.recall = recall ?? emptyRecall();
-    this.pending = [...this.recall.undelivered];
+    this.mailbox = new Mailbox(this.recall);
   }
 
   get state(): AgentState {
@@ -101,19 +102,25 @@ export class AgentWorker {
     if (!recorded) throw new HypoError("internal", `no recorded prompt of ${this.id} is left`);
     this.replayed += 1;
     this.requests.push(recorded.request ?? FIRST_PROMPT);
-    return this.turn(recorded.text);
+    this.mailbox.noteHanded(recorded);
+    return this.turn(recorded.message);
   }
 
-  /** A message for the agent: joins its running turn, or opens its next one. */
-  send(message: AgentMessage): void {
-    const key = keyOf(message);
-    // A call that is made again after a crash sends again what may have reached the agent, or be on its way.
-    if (key !== undefined && (this.recall.delivered.has(key) || this.pending.some((each) => keyOf(each) === key))) return;
-    this.pending.push(message);
+  /** A message for the agent: joins its running turn, or opens its next one. False where the agent is ending. */
+  send(message: AgentMessage): boolean {
+    const isEnding = this.ending !== undefined && !("suspended" in this.ending);
+    return !isEnding && this.mailbox.accept(message);
   }
 
-  takePending(): AgentMessage | undefined {
-    return this.pending.shift();
+  /** Gives the oldest message that waits as a prompt, and runs its turn. Undefined where none waits. */
+  async askWaiting(): Promise<TurnEnd | undefined> {
+    const waiting = this.mailbox.take();
+    return waiting && this.ask(waiting.message, waiting.request ?? "message", waiting.by);
+  }
+
+  /** Takes no more messages, and gives those that the agent ends without having read. */
+  closeMailbox(): AgentMessage[] {
+    return this.mailbox.close();
   }
 
   /** Cuts the agent's work short. The first reason stands. */
@@ -136,14 +143,23 @@ export class AgentWorker {
   }
 
   private async answer(request: ModelRequest, attempt: Attempt): Promise<ModelAnswer> {
-    const streak = this.streak.note(request.results);
     const index = this.answers;
+    const streak = this.streak.note(request.results);
+    if (streak.due === "advise") this.advise(streak, index);
     const recorded = this.recall.answers[index];
     const answer = recorded ? this.recallAnswer(recorded, request) : await this.askModel(request, attempt, index, streak);
     this.answers += 1;
     this.streak.remember(answer);
-    if (recorded) for (const message of this.recall.steers.get(this.answers) ?? []) this.session?.steer(message);
+    if (recorded) this.replaySteers(request.purpose);
     return answer;
+  }
+
+  private replaySteers(purpose: ModelRequest["purpose"]): void {
+    if (purpose === "turn") this.mailbox.noteAnswer();
+    for (const steered of this.recall.steers.get(this.answers) ?? []) {
+      this.mailbox.noteHanded(steered);
+      this.session?.steer(steered.message);
+    }
   }
 
   private recallAnswer(recorded: AgentRecall["answers"][number], request: ModelRequest): ModelAnswer {
@@ -159,19 +175,15 @@ export class AgentWorker {
     return this.run.ports.sessions.readAnswer(recorded.message);
   }
 
-  private async askModel(
-    request: ModelRequest,
-    attempt: Attempt,
-    index: number,
-    streak: { count: number; tool: string },
-  ): Promise<ModelAnswer> {
-    this.breakCircle(streak);
+  private async askModel(request: ModelRequest, attempt: Attempt, index: number, streak: Streak): Promise<ModelAnswer> {
+    if (streak.due === "end") this.endCircle(streak);
     const signal = request.signal ? AbortSignal.any([request.signal, this.signal]) : this.signal;
     try {
       const { answer, reservation } = await this.run.governor.ask(this.run.log, this.id, request, attempt, signal);
       this.run.crashAt("model.answered");
       const { message, stopReason: stop_reason, usage } = answer;
       const { purpose, messages } = request;
+      if (purpose === "turn") this.mailbox.noteAnswer();
       await this.run.log.record(
         event("model_answered", { agent: this.id, index, reservation, purpose, messages, stop_reason, usage, message }),
         ...this.deliverPending(index + 1),
@@ -186,23 +198,23 @@ export class AgentWorker {
     }
   }
 
-  /** Repetition is pointed out once, and then ends the agent. */
-  private breakCircle({ count, tool }: { count: number; tool: string }): void {
-    if (count >= REPEATS_BEFORE_END) {
-      this.cut({ outcome: "failed", reason: `it made the same ${tool} call ${count} times with the same result` });
-      throw new ModelCallError("aborted", "the agent went round in a circle");
-    }
-    if (count === REPEATS_BEFORE_ADVICE) {
-      this.send({
-        by: "engine",
-        message: `You have made the same ${tool} call ${count} times with the same result. Do not make it again: change its arguments as its message says, use another tool, or finish with what you have.`,
-      });
-    }
+  /** Named after its place, so that a process which comes here again sends what its record lacks, and nothing twice. */
+  private advise({ count, tool }: Streak, index: number): void {
+    this.send({
+      by: "engine",
+      message: `You have made the same ${tool} call ${count} times with the same result. Do not make it again: change its arguments as its message says, use another tool, or finish with what you have.`,
+      request: `circle before answer ${index}`,
+    });
+  }
+
+  private endCircle({ count, tool }: Streak): never {
+    this.cut({ outcome: "failed", reason: `it made the same ${tool} call ${count} times with the same result` });
+    throw new ModelCallError("aborted", "the agent went round in a circle");
   }
 
   /** Pending messages as facts; the session is handed them, and delivers them after the running batch of calls. */
   private deliverPending(after: number): ReturnType<typeof event>[] {
-    return this.pending.splice(0).map(({ by, message, request }) => {
+    return this.mailbox.takeAll().map(({ by, message, request }) => {
       this.session?.steer(message);
       return event("agent_steered", { agent: this.id, by, message, mode: "steer", after, ...(request ? { request } : {}) });
     });
@@ -246,16 +258,23 @@ export class AgentWorker {
   }
 
   private async executeOnce(tool: Tool, call: string, args: unknown, signal: AbortSignal): Promise<ToolOutput> {
-    const beganBefore = this.recall.started.has(call);
-    if (beganBefore && tool.class === "at_most_once") {
+    const before = this.recall.started.get(call);
+    if (before && tool.class === "at_most_once") {
       return {
         text: `hypo was interrupted during this ${tool.name} call. Whether it took effect is not known, and it is not repeated.`,
         isError: true,
       };
     }
-    if (!beganBefore) await this.run.log.record(event("tool_started", { agent: this.id, call, tool: tool.name, args }));
+    const began = before?.at ?? (await this.recordStart(tool, call, args));
     this.run.crashAt("tool.started");
-    return runTool(tool, args, { run: this.run, agent: this.id, call, signal });
+    return runTool(tool, args, { run: this.run, agent: this.id, call, began, signal });
+  }
+
+  /** Gives the date of the fact. */
+  private async recordStart(tool: Tool, call: string, args: unknown): Promise<string> {
+    const [started] = await this.run.log.record(event("tool_started", { agent: this.id, call, tool: tool.name, args }));
+    if (!started) throw new HypoError("internal", `the start of ${call} was not recorded`);
+    return started.at;
   }
 }
 

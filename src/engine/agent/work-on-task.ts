@@ -33,8 +33,8 @@ async function takeNextStep(run: RunContext, worker: AgentWorker, turn: TurnEnd)
   if (callError?.endsRun) run.fail(callError);
   if (turn.error !== undefined)
     return { outcome: "failed", result: "", reason: callError ? `${callError.reason}: ${turn.error}` : turn.error };
-  const message = worker.takePending();
-  if (message) return worker.ask(message.message, message.request ?? "message", message.by);
+  const answered = await worker.askWaiting();
+  if (answered) return answered;
   const below = run.tree.unfinishedBelow(worker.id).filter((agent) => agent.mode !== "deferred" || agent.status !== "spawned");
   if (below.length > 0)
     return passOnResults(

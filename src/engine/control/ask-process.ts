@@ -16,12 +16,15 @@ export interface AskOptions {
   clock: Clock;
   /** Eight hexadecimal digits. */
   random: string;
+  /** Of a message that nobody has answered: throws where it can reach its agent no more. */
+  checkLeft?: (id: string) => Promise<void>;
 }
 
 /**
  * Puts a request to the process that is at work on a run, and gives what it said.
  *
- * A message is not lost where the process ends or says nothing for 5 s: it stays for the one that goes on with the run.
+ * A message is not lost where the process ends or says nothing for 5 s: it stays for the one that goes on with the run,
+ * unless `checkLeft` tells that its agent has ended.
  *
  * @throws HypoError `refused` where no process of this machine is at work, or it ends or says nothing for 5 s; any
  *   request but a message is withdrawn then. Whatever the process refuses is thrown as its error.
@@ -32,15 +35,25 @@ export async function askProcess(folder: RunFolder, asked: Asked, options: AskOp
   if (isElsewhere(holder)) throw new HypoError("run_locked", `The run is at work on ${holder.host}.`, { hint: "Ask for it there." });
   const id = await leaveRequest(folder, asked, options);
   const answer = await waitForAnswer(folder, id, options.clock);
-  if (!answer && asked.do === "steer") return `${asked.agent} gets the message when the run goes on.`;
+  if (!answer && asked.do === "steer") {
+    await options.checkLeft?.(id).catch(async (error: unknown) => {
+      await withdraw(folder, id);
+      throw error;
+    });
+    return `${asked.agent} gets the message when the run goes on.`;
+  }
   if (!answer) {
-    await rm(requestFile(folder.control, id), { force: true });
+    await withdraw(folder, id);
     throw new HypoError("refused", `Process ${holder.pid} did not answer, so the request was withdrawn.`, {
       hint: "`hypo runs` tells whether it is at work.",
     });
   }
   if (!answer.ok) throw refusalOf(answer);
   return answer.message;
+}
+
+function withdraw({ control }: RunFolder, id: string): Promise<void> {
+  return rm(requestFile(control, id), { force: true });
 }
 
 /** Leaves a request for the process that is at work, or for the next one. Gives its id. */

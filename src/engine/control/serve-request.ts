@@ -41,14 +41,18 @@ function steer({ id, agent, message, branch }: RequestTo<"steer">, branches: rea
   if (!worker) {
     throw new HypoError("refused", `${agent} is not at work on ${name}: it waits to be started.`, { hint: "Steer its parent instead." });
   }
-  worker.send({ by: "person", message: `Message from the person who asked the question: ${message}`, request: id });
+  if (!worker.send({ by: "person", message: `Message from the person who asked the question: ${message}`, request: id })) {
+    throw new HypoError("refused", `${agent} is just ending on ${name} and reads nothing any more.`, {
+      hint: "`hypo show` lists the agents.",
+    });
+  }
   return `${agent} gets the message with its next step.`;
 }
 
 async function cancel({ agent, subtree, branch }: RequestTo<"cancel">, branches: readonly LiveBranch[]): Promise<string> {
   if (agent === ROOT_AGENT)
     throw new HypoError("refused", "The supervisor cannot be cancelled.", { hint: "`hypo stop` saves and ends the run." });
-  const { tree } = branchOfAgent(agent, branch, branches);
+  const { tree, state } = branchOfAgent(agent, branch, branches);
   const below = tree.unfinishedBelow(agent);
   if (below.length > 0 && !subtree) {
     throw new HypoError("refused", `${agent} has ${below.length} unfinished agents below it, which would end with it.`, {
@@ -56,7 +60,10 @@ async function cancel({ agent, subtree, branch }: RequestTo<"cancel">, branches:
     });
   }
   const ended = await tree.cancel(agent, "cancelled by a person");
-  return `Cancelled: ${ended.join(", ")}.`;
+  if (ended.length > 0) return `Cancelled: ${ended.join(", ")}.`;
+  throw new HypoError("refused", `${agent} has ended by itself (${state.agents.get(agent)?.status ?? "unknown"}).`, {
+    hint: "`hypo show` tells what it brought.",
+  });
 }
 
 /** The branch on which an unfinished agent of this id lives. */

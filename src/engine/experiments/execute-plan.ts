@@ -38,7 +38,7 @@ export async function executePlan(
   run.crashAt("experiment.started");
   const key = { run: run.id, branch: run.branch, agent, call, experiment: id, execution };
   const frozen = { confirmatory, plan, planSha256, code, codeSha256, command, data };
-  const onProgress = (message: string): void => run.say(`${id}: ${message}`);
+  const onProgress = (message: string): void => run.onProgress(id, message);
   const result = await run.ports.sandbox.execute({ ...key, ...frozen, signal, onProgress });
   run.crashAt("experiment.done");
   if (!signal.aborted) await recordEnd(result, experiment, context);

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { HypoError } from "../../domain/errors.ts";
-import { type BranchMove, type Fact, JOURNAL_VERSION, type JournalRecord, type RunEvent } from "../../domain/events.ts";
+import type { BranchMove, Fact, JournalRecord, RunEvent } from "../../domain/events.ts";
+import { JOURNAL_VERSION } from "../../domain/records.ts";
 import { MAIN_BRANCH } from "../../domain/ids.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { makeFolder, writeFileAtomic } from "../../files/atomic.ts";

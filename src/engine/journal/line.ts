@@ -9,7 +9,7 @@ const CRC_CLOSES = '"}';
 const CRC_LENGTH = CRC_OPENS.length + 8 + CRC_CLOSES.length;
 
 /** What a line says, or what is wrong with it. */
-type DecodedLine = { ok: true; value: { v?: unknown } } | { ok: false; problem: string };
+export type DecodedLine = { ok: true; value: { v?: unknown } } | { ok: false; problem: string };
 
 /**
  * A record as its line: JSON with the check sum as its last member, and a newline. `text` is the JSON that the sum

@@ -6,7 +6,7 @@ import { HypoError, systemCodeOf } from "../../domain/errors.ts";
 import { sha256 } from "../../domain/hash.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { PRIVATE_FILE, storageError } from "../../files/atomic.ts";
-import { isAlive, isElsewhere, ProcessIdentity, processIdentity } from "../../files/process-identity.ts";
+import { isAlive, isElsewhere, processIdentity, type ProcessIdentity } from "../../files/process-identity.ts";
 import type { CrashAt } from "./crash-points.ts";
 
 const LOCK_FILE = "lock";
@@ -17,7 +17,8 @@ const TRIES = 400;
 const FolderIdentity = z.object({ path: z.string(), device: z.string(), inode: z.string() });
 type FolderIdentity = z.infer<typeof FolderIdentity>;
 
-const LockContent = z.object({ v: z.literal(1), holder: ProcessIdentity, folder: FolderIdentity, at: z.string(), nonce: z.string() });
+const Holder = z.object({ pid: z.int().min(1), started: z.string().min(1), boot: z.string(), host: z.string() });
+const LockContent = z.object({ v: z.literal(1), holder: Holder, folder: FolderIdentity, at: z.string(), nonce: z.string() });
 type LockContent = z.infer<typeof LockContent>;
 
 interface LockOptions {

@@ -1,9 +1,10 @@
 import { HypoError } from "../../domain/errors.ts";
-import { type Fact, isFact, type JournalRecord } from "../../domain/events.ts";
+import type { Fact, JournalRecord } from "../../domain/events.ts";
+import { isFact } from "../../domain/records.ts";
 import { type Block, readBlocks } from "./blocks.ts";
-import { decodeLine, endOfLine } from "./line.ts";
+import { decodeLine, endOfLine, type DecodedLine } from "./line.ts";
 import type { Lineage } from "./lineage.ts";
-import { checkVersion } from "./versions.ts";
+import { checkVersion, type CheckedRecord, type RawRecord } from "./versions.ts";
 
 /** A last line that a crash left unfinished. */
 export interface TornTail {
@@ -24,6 +25,8 @@ export interface ScanEnd {
   torn: TornTail | undefined;
 }
 
+const UNTERMINATED: DecodedLine = { ok: false, problem: "it is not terminated" };
+
 type Visit = (record: JournalRecord, line: number, byte: number) => void;
 
 export const BEGINNING: ScanEnd = { bytes: 0, lines: 0, torn: undefined };
@@ -42,7 +45,7 @@ export async function scanJournal(
 ): Promise<ScanEnd> {
   const scan = new Scan(path, from);
   for await (const block of readBlocks(path, from.bytes)) {
-    scan.readBlock(block, (record, line, byte) => {
+    await scan.readBlock(block, (record, line, byte) => {
       const problem = isFact(record) ? lineage.addFact(record) : lineage.addMove(record);
       if (problem !== undefined) throw damage(path, line, byte, problem);
       onRecord?.(record);
@@ -66,7 +69,7 @@ export async function* streamFacts(
   if (head === 0) return;
   const scan = new Scan(path, BEGINNING);
   for await (const block of readBlocks(path, 0, end)) {
-    for (const fact of wantedFacts(scan, block, isWanted)) {
+    for (const fact of await wantedFacts(scan, block, isWanted)) {
       yield fact;
       if (fact.seq === head) return;
     }
@@ -74,9 +77,9 @@ export async function* streamFacts(
   }
 }
 
-function wantedFacts(scan: Scan, block: Block, isWanted: (seq: number) => boolean): Fact[] {
+async function wantedFacts(scan: Scan, block: Block, isWanted: (seq: number) => boolean): Promise<Fact[]> {
   const facts: Fact[] = [];
-  scan.readBlock(block, (record) => {
+  await scan.readBlock(block, (record) => {
     if (isFact(record) && isWanted(record.seq)) facts.push(record);
   });
   return facts;
@@ -85,6 +88,9 @@ function wantedFacts(scan: Scan, block: Block, isWanted: (seq: number) => boolea
 /** Where a reading has come to. */
 class Scan {
   readonly #path: string;
+  /** A line that waits to be checked: lines can be decoded only once. */
+  #older: DecodedLine | undefined;
+  #checkOlder: ((value: RawRecord) => CheckedRecord) | undefined;
   bytes: number;
   lines: number;
   torn: TornTail | undefined;
@@ -95,26 +101,40 @@ class Scan {
     this.lines = from.lines;
   }
 
-  readBlock(block: Block, visit: Visit): void {
-    let start = 0;
+  async readBlock(block: Block, visit: Visit): Promise<void> {
+    if (this.#readOn(block, visit) === "older") {
+      this.#checkOlder = (await import("./old-records.ts")).checkAnyVersion;
+      this.#readOn(block, visit);
+    }
+  }
+
+  /** Reads a block from where the last reading of it ended; stops at a record of an older version that cannot be checked yet. */
+  #readOn(block: Block, visit: Visit): "older" | undefined {
+    let start = this.bytes - block.at;
     while (start < block.bytes.length) {
       const byte = block.at + start;
       const line = this.lines + 1;
       const end = endOfLine(block.bytes, start);
       const isFinal = block.isLast && (end === -1 || end + 1 === block.bytes.length);
-      const decoded = end === -1 ? { ok: false as const, problem: "it is not terminated" } : decodeLine(block.bytes, start, end);
+      const decoded = this.#older ?? (end === -1 ? UNTERMINATED : decodeLine(block.bytes, start, end));
+      this.#older = undefined;
       if (!decoded.ok) {
         if (!isFinal) throw damage(this.#path, line, byte, decoded.problem);
         this.torn = { byte, bytes: block.bytes.length - start, line, why: decoded.problem };
-        return;
+        return undefined;
       }
-      const checked = checkVersion(decoded.value);
+      const checked = (this.#checkOlder ?? checkVersion)(decoded.value);
+      if (checked === "older") {
+        this.#older = decoded;
+        return checked;
+      }
       if (!checked.ok) throw damage(this.#path, line, byte, checked.problem, checked.hint);
       visit(checked.record, line, byte);
       start = end + 1;
       this.bytes = block.at + start;
       this.lines = line;
     }
+    return undefined;
   }
 }
 

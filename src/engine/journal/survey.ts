@@ -1,10 +1,11 @@
 import { join } from "node:path";
-import { isFact, type JournalRecord } from "../../domain/events.ts";
+import type { JournalRecord } from "../../domain/events.ts";
+import { isFact } from "../../domain/records.ts";
 import { readBlocks } from "./blocks.ts";
 import { decodeLine, endOfLine } from "./line.ts";
 import { Lineage } from "./lineage.ts";
 import { JOURNAL_FILE } from "./reading.ts";
-import { checkVersion } from "./versions.ts";
+import { checkAnyVersion } from "./old-records.ts";
 
 /** A line of a journal that is not what was written there. */
 interface BadLine {
@@ -56,7 +57,7 @@ function readLine(bytes: Buffer, start: number, end: number): { record: JournalR
   if (end === -1) return { problem: "it is not terminated" };
   const decoded = decodeLine(bytes, start, end);
   if (!decoded.ok) return { problem: decoded.problem };
-  const checked = checkVersion(decoded.value);
+  const checked = checkAnyVersion(decoded.value);
   return checked.ok ? { record: checked.record } : { problem: checked.problem };
 }
 

@@ -1,4 +1,5 @@
-import { isFact, type Fact, type JournalRecord } from "../../domain/events.ts";
+import type { Fact, JournalRecord } from "../../domain/events.ts";
+import { isFact } from "../../domain/records.ts";
 import { evolve } from "../state/evolve.ts";
 import { emptyLedger, evolveLedger, type Ledger } from "../state/ledger.ts";
 import { emptyRunState, type RunState } from "../state/run-state.ts";

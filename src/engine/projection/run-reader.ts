@@ -1,4 +1,5 @@
-import { isFact, type Fact, type JournalRecord } from "../../domain/events.ts";
+import type { Fact, JournalRecord } from "../../domain/events.ts";
+import { isFact } from "../../domain/records.ts";
 import { JournalReading } from "../journal/reading.ts";
 import type { Ledger } from "../state/ledger.ts";
 import type { RunState } from "../state/run-state.ts";

@@ -1,6 +1,5 @@
 import { open, readFile, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import { hashOf } from "../../domain/hash.ts";
 import { writeFileAtomic } from "../../files/atomic.ts";
 import { Lineage } from "../journal/lineage.ts";
@@ -12,28 +11,42 @@ import { RunProjection } from "./run-projection.ts";
 
 const SNAPSHOT_FILE = "snapshot.json";
 /** To be raised when `evolve` makes another state of the same facts. */
-const FOLD_VERSION = 1;
+const FOLD_VERSION = 2;
 /** Snapshots of states with other members than these are of another hypo. */
 const SHAPE = hashOf([FOLD_VERSION, Object.keys(emptyRunState()), Object.keys(emptyLedger())]);
 /** The check sum that ends every line, with the line feed. */
 const TAIL_BYTES = 19;
 
-/** Only the frame is checked: the states were written by this very code, and the journal is what counts. */
-const Snapshot = z.object({
-  shape: z.literal(SHAPE),
-  run: z.string(),
-  bytes: z.int().min(1),
-  lines: z.int().min(1),
-  tail: z.string(),
-  lineage: z.object({
-    heads: z.array(z.tuple([z.string(), z.int()])),
-    moves: z.array(z.tuple([z.string(), z.int()])),
-    last: z.int(),
-    parents: z.string().optional(),
-  }),
-  states: z.map(z.string(), z.custom<RunState>()),
-  ledger: z.custom<Ledger>((value) => typeof value === "object" && value !== null),
-});
+interface Snapshot {
+  shape: string;
+  run: string;
+  bytes: number;
+  lines: number;
+  /** Check sum of the journal's line that ends at `bytes`. */
+  tail: string;
+  lineage: ReturnType<Lineage["save"]>;
+  states: Map<string, RunState>;
+  ledger: Ledger;
+}
+
+/**
+ * Only the frame is checked: the rest was written by this very code, as `shape` says, and the journal is what counts.
+ * By hand, since loading a schema library takes longer than all that a snapshot saves.
+ */
+function isSnapshot(value: unknown): value is Snapshot {
+  if (typeof value !== "object" || value === null) return false;
+  const { shape, run, bytes, lines, tail, lineage, states, ledger } = value as Record<keyof Snapshot, unknown>;
+  const isFramed = shape === SHAPE && typeof run === "string" && typeof tail === "string" && isCount(bytes) && isCount(lines);
+  return isFramed && isObject(lineage) && isObject(ledger) && states instanceof Map;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 1;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
 
 /**
  * Keeps what a run's records up to a place come to, so that looking at a long run need not read all of it. It is a
@@ -43,7 +56,7 @@ export async function writeSnapshot(folder: string, run: string, place: JournalP
   const { bytes, lines, lineage } = place;
   const tail = await readTail(folder, bytes);
   if (tail === undefined) return;
-  const content: z.input<typeof Snapshot> = {
+  const content: Snapshot = {
     shape: SHAPE,
     run,
     bytes,
@@ -59,9 +72,9 @@ export async function writeSnapshot(folder: string, run: string, place: JournalP
 /** A place in the journal with what its records up to there come to; undefined where no snapshot fits the journal. */
 export async function readSnapshot(folder: string, run: string): Promise<{ place: JournalPlace; projection: RunProjection } | undefined> {
   const text = await readFile(join(folder, SNAPSHOT_FILE), "utf8").catch(() => undefined);
-  const parsed = text === undefined ? undefined : Snapshot.safeParse(parseOrNothing(text));
-  if (!parsed?.success || parsed.data.run !== run) return undefined;
-  const { bytes, lines, tail, lineage, states, ledger } = parsed.data;
+  const parsed = text === undefined ? undefined : parseOrNothing(text);
+  if (!isSnapshot(parsed) || parsed.run !== run) return undefined;
+  const { bytes, lines, tail, lineage, states, ledger } = parsed;
   if ((await readTail(folder, bytes)) !== tail) return undefined;
   return { place: { bytes, lines, lineage: Lineage.restore(lineage) }, projection: new RunProjection(states, ledger) };
 }

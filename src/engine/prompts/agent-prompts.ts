@@ -1,6 +1,8 @@
 import type { AgentSpec } from "../../domain/agent.ts";
 import { renderSections } from "../agent/spec.ts";
 import type { AgentState, RunState } from "../state/run-state.ts";
+import { describeMaterial } from "./material.ts";
+import { PROTOCOLS } from "./protocols.ts";
 import { describeStanding } from "./standing.ts";
 
 /** An agent's first message: who it is, its specification and its limits. */
@@ -17,6 +19,7 @@ export function firstPrompt(spec: AgentSpec, state: RunState): string {
       `You are at depth ${spec.depth} of ${state.limits.depth}; ${spec.may_spawn && spec.depth < state.limits.depth ? `you may spawn up to ${Math.min(spec.max_children, state.limits.children)} agents` : "you may not spawn agents"}; you have ${state.limits.agent_minutes} minutes.`,
       ...replicates,
     ].join("\n"),
+    ...filled(describeMaterial(state)),
   ].join("\n\n");
 }
 
@@ -26,10 +29,16 @@ export function iterationPrompt(state: RunState, iteration: number, lessons: str
   return [
     ...intro,
     `Iteration ${iteration} of at most ${state.limits.iterations}. ${state.iterationsWithoutProgress} of ${state.limits.iterations_without_progress} iterations without progress.`,
-    ...(iteration === 1 && lessons !== "" ? [lessons] : []),
+    ...(state.protocol ? [PROTOCOLS[state.protocol]] : []),
+    ...filled(describeMaterial(state)),
+    ...filled(iteration === 1 ? lessons : ""),
     describeStanding(state, room),
     "Work on what is still open, then call research_control close_iteration (or finish).",
   ].join("\n\n");
+}
+
+function filled(text: string): string[] {
+  return text === "" ? [] : [text];
 }
 
 export function closePrompt(iteration: number): string {
@@ -51,6 +60,7 @@ function describeResult(agent: AgentState, state: RunState): string {
   return [
     `Agent ${agent.id} (${agent.spec.name}) ${agent.status}${reason}.${ids ? ` Published: ${ids}.` : " It published nothing."}`,
     ...reports,
+    ...agent.undelivered.map((message) => `It ended without having read: ${message}`),
     agent.result === "" ? "It gave no result." : agent.result,
   ].join("\n");
 }

@@ -19,6 +19,11 @@ export function evolveAgents(state: RunState, fact: Fact): void {
         agent.lastAction = `message from ${fact.data.by}`;
       });
       break;
+    case "message_undelivered":
+      update(state, fact.data.agent, (agent) => {
+        agent.undelivered.push(fact.data.message);
+      });
+      break;
     case "agent_reported":
       update(state, fact.data.agent, (agent) => {
         agent.reports.push({ call: fact.data.call, message: fact.data.message });
@@ -78,6 +83,7 @@ function addAgent(state: RunState, data: EventData<"agent_spawned">): void {
     usd: 0,
     tokens: 0,
     reports: [],
+    undelivered: [],
   });
   if (parent !== null) update(state, parent, (above) => above.children.push(id));
 }

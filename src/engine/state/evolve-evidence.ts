@@ -7,6 +7,7 @@ export function evolveEvidence(state: RunState, fact: Fact): void {
     case "source_stored":
       if (!state.sources.has(fact.data.source)) {
         state.sources.set(fact.data.source, { url: fact.data.url, title: fact.data.title, textSha256: fact.data.text_sha256 });
+        if (fact.data.agent === null) state.material.push(fact.data.source);
       }
       break;
     case "finding_published":

@@ -94,8 +94,9 @@ function evolveRun(state: RunState, fact: Fact): void {
 }
 
 function startRun(state: RunState, data: EventData<"run_started">, at: string): void {
-  const { run, question, models, limits, budget, rehearsal, hypo, pi, prompts_sha256: prompts, config } = data;
-  Object.assign(state, { run, question, models, limits, budget, rehearsal, hypo, pi, prompts, config, startedAt: at, status: "planning" });
+  const { run, question, models, limits, budget, rehearsal, protocol, hypo, pi, prompts_sha256: prompts, config } = data;
+  const basis = { hypo, pi, prompts, config };
+  Object.assign(state, { run, question, models, limits, budget, rehearsal, protocol, ...basis, startedAt: at, status: "planning" });
 }
 
 /** A run that a limit had stopped goes on when the limit was raised. */

@@ -17,6 +17,8 @@ export interface LedgerExecution {
  * a plan's first execution stays its first.
  */
 export interface Ledger {
+  /** Seq of the latest fact of the run. */
+  head: number;
   usd: number;
   tokens: number;
   /** Reservations that nothing has settled. Those of dead calls stay, and count as spent. */
@@ -35,10 +37,13 @@ export interface Ledger {
   tests: Map<string, LedgerExecution[]>;
   /** Requests and calls whose message has reached its agent. */
   delivered: Set<string>;
+  /** Those whose message never will, since its agent has ended: also of some that had been handed over by then. */
+  undelivered: Set<string>;
 }
 
 export function emptyLedger(): Ledger {
   return {
+    head: 0,
     usd: 0,
     tokens: 0,
     reserved: new Map(),
@@ -50,11 +55,13 @@ export function emptyLedger(): Ledger {
     testOf: new Map(),
     tests: new Map(),
     delivered: new Set(),
+    undelivered: new Set(),
   };
 }
 
 /** Applies one fact to a ledger that the caller owns, and returns it. Total and deterministic. */
 export function evolveLedger(ledger: Ledger, fact: Fact): Ledger {
+  ledger.head = fact.seq;
   switch (fact.type) {
     case "spend_reserved": {
       const { reservation, agent, usd, tokens } = fact.data;
@@ -89,6 +96,9 @@ export function evolveLedger(ledger: Ledger, fact: Fact): Ledger {
     }
     case "agent_steered":
       if (fact.data.request !== undefined) ledger.delivered.add(fact.data.request);
+      break;
+    case "message_undelivered":
+      if (fact.data.request !== undefined) ledger.undelivered.add(fact.data.request);
       break;
     default:
       break;

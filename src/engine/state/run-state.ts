@@ -3,7 +3,9 @@ import type { EventData, Progress, StopReason } from "../../domain/events.ts";
 import type { ComputedOutcome, ExecutionStatus, Metrics, Review, TestPlan } from "../../domain/experiment.ts";
 import type { Finding, HypothesisState } from "../../domain/finding.ts";
 import type { AgentId, CallId, ItemId, SourceId } from "../../domain/ids.ts";
-import { BUDGET_DEFAULT, LIMITS_DEFAULT, type Budget, type Limits } from "../../domain/limits.ts";
+import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../domain/limit-defaults.ts";
+import type { Budget, Limits } from "../../domain/limits.ts";
+import type { Protocol } from "../../domain/protocol.ts";
 
 /** Where a run is in its life, as the journal tells it. */
 export type RunStatus = "planning" | "running" | "paused" | "blocked" | "completed" | "stopped" | "failed";
@@ -30,6 +32,8 @@ export interface AgentState {
   usd: number;
   tokens: number;
   reports: { call: CallId; message: string }[];
+  /** Messages of its parent or a person that it ended without having read. */
+  undelivered: string[];
 }
 
 export interface HypothesisRecord {
@@ -111,6 +115,8 @@ export interface RunState {
   question: string;
   models: EventData<"run_started">["models"];
   rehearsal: boolean;
+  /** Undefined where the run follows no protocol beyond the usual procedure. */
+  protocol: Protocol | undefined;
   limits: Limits;
   budget: Budget;
   hypo: string;
@@ -126,6 +132,8 @@ export interface RunState {
   experiments: Map<ItemId, ExperimentRecord>;
   /** Sources by id, with the first URL each was read from. */
   sources: Map<SourceId, { url: string; title: string | undefined; textSha256: string | undefined }>;
+  /** Those of them that the person gave the run. */
+  material: SourceId[];
   gates: Map<ItemId, GateRecord>;
   iterations: IterationRecord[];
   /** What has been counted since the last closed iteration. */
@@ -170,6 +178,7 @@ export function emptyRunState(): RunState {
     question: "",
     models: { supervisor: "", subagent: "", thinking: "off" },
     rehearsal: false,
+    protocol: undefined,
     limits: LIMITS_DEFAULT,
     budget: BUDGET_DEFAULT,
     hypo: "",
@@ -184,6 +193,7 @@ export function emptyRunState(): RunState {
     questions: new Map(),
     experiments: new Map(),
     sources: new Map(),
+    material: [],
     gates: new Map(),
     iterations: [],
     progress: noProgress(),

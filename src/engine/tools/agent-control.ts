@@ -148,7 +148,7 @@ function sendMessage(input: Input, context: ToolCallContext): ToolOutput {
   if (isFinished(agent)) return refusal(`${agent.id} has ended (${agent.status}). Spawn another agent, or use its result.`);
   const worker = context.run.tree.worker(agent.id);
   if (!worker) return refusal(`${agent.id} is not at work. agent_control start sets it to work.`);
-  worker.send(parentMessage(input.message, context.call));
+  if (!worker.send(parentMessage(input.message, context.call))) return refusal(`${agent.id} is just ending. collect brings its result.`);
   return say(`${agent.id} gets the message with its next step.`);
 }
 

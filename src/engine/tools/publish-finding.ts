@@ -61,7 +61,7 @@ async function recordFinding(finding: Finding, note: { path: string; text: strin
 }
 
 async function checkFinding(input: Input, id: string, context: ToolCallContext): Promise<Finding | { refused: string }> {
-  const { run, agent } = context;
+  const { run, agent, began } = context;
   const evidence = await locateQuotes(input.evidence, context);
   const counterevidence = await locateQuotes(input.counterevidence, context);
   const independent = await countIndependent(evidence, context);
@@ -87,7 +87,7 @@ async function checkFinding(input: Input, id: string, context: ToolCallContext):
     negative_result: input.negative_result,
     run: run.id,
     agent,
-    created: run.clock.now().toISOString(),
+    created: began,
   };
 }
 

@@ -15,7 +15,7 @@ export const reviewExperiment = defineTool({
     disagreement_reason: z.string().max(2000).optional().describe("needed where your verdict says otherwise than the frozen criteria"),
   }),
   class: "reconcilable",
-  async run(input, { run, agent, call }) {
+  async run(input, { run, agent, call, began }) {
     const experiment = run.log.state.experiments.get(input.experiment);
     if (!experiment) return refusal(`There is no experiment ${input.experiment}.`);
     const done = experiment.reviews.find((review) => review.reviewer === agent);
@@ -29,7 +29,7 @@ export const reviewExperiment = defineTool({
       limitations: input.limitations,
       disagreementReason: input.disagreement_reason,
     };
-    const decision = decideReview(run.log.state, run.log.ledger, experiment, draft, run.clock.now().toISOString());
+    const decision = decideReview(run.log.state, run.log.ledger, experiment, draft, began);
     if ("refused" in decision) return refusal(decision.refused);
     await run.log.record(...decision.events(call));
     await run.ports.sandbox.saveReview(decision.review);

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { ExecutionResult } from "../../domain/experiment.ts";
+import type { ToolOutput } from "../../domain/ports.ts";
 import { executePlan, settleExecution } from "../experiments/execute-plan.ts";
 import { wrapUntrusted } from "./envelope.ts";
-import { defineTool, refusal, say } from "./tool.ts";
+import { defineTool, refusal, say, type ToolCallContext } from "./tool.ts";
 
 const MOST_CODE_BYTES = 2_000_000;
 const SafePath = z
@@ -26,19 +27,22 @@ export const runExperiment = defineTool({
     "Runs a registered plan in a container without network and evaluates the frozen criteria on the metrics it wrote. The first run decides; every later one is kept as a repeat. /work is read-only: write results to /out and scratch files to /tmp, and end with exit code 0 after writing /out/metrics.json with exactly the declared metrics.",
   input: Input,
   class: "reconcilable",
-  async run(input, context) {
-    const { state } = context.run.log;
-    const experiment = state.experiments.get(input.experiment);
-    if (!experiment) return refusal(`There is no experiment ${input.experiment}. Register its plan first with register_experiment.`);
-    const bytes = input.files.reduce((sum, file) => sum + Buffer.byteLength(file.content), 0);
-    if (bytes > MOST_CODE_BYTES) return refusal(`The files are ${bytes} bytes, and at most ${MOST_CODE_BYTES} are allowed.`);
-    const own = experiment.executions.findLast((each) => each.call === context.call && each.agent === context.agent);
-    const finished = own && (await settleExecution(experiment, own, context));
-    const code = Object.fromEntries(input.files.map((file) => [file.path, file.content]));
-    const result = finished ?? (await executePlan(experiment, { code, command: input.command }, context));
-    return say(describe(result, context.run.id));
-  },
+  run: (input, context) => context.run.experiments.run(context.agent, () => runInTurn(input, context)),
 });
+
+async function runInTurn(input: z.output<typeof Input>, context: ToolCallContext): Promise<ToolOutput> {
+  if (context.signal.aborted) return refusal("It was cancelled before it ran.");
+  const { state } = context.run.log;
+  const experiment = state.experiments.get(input.experiment);
+  if (!experiment) return refusal(`There is no experiment ${input.experiment}. Register its plan first with register_experiment.`);
+  const bytes = input.files.reduce((sum, file) => sum + Buffer.byteLength(file.content), 0);
+  if (bytes > MOST_CODE_BYTES) return refusal(`The files are ${bytes} bytes, and at most ${MOST_CODE_BYTES} are allowed.`);
+  const own = experiment.executions.findLast((each) => each.call === context.call && each.agent === context.agent);
+  const finished = own && (await settleExecution(experiment, own, context));
+  const code = Object.fromEntries(input.files.map((file) => [file.path, file.content]));
+  const result = finished ?? (await executePlan(experiment, { code, command: input.command }, context));
+  return say(describe(result, context.run.id));
+}
 
 function describe(result: ExecutionResult, run: string): string {
   const { execution, status, reason, exit_code, metrics, metrics_problem, outcome, limits_hit } = result;

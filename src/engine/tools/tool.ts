@@ -14,6 +14,8 @@ export interface ToolCallContext {
   run: RunContext;
   agent: AgentId;
   call: CallId;
+  /** When the call began, as its fact says: a call that is made again after a crash dates what it makes as before. */
+  began: string;
   signal: AbortSignal;
 }
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { hashOf } from "../../domain/hash.ts";
 import type { ReadDocument } from "../../domain/ports.ts";
 import type { SourceRecord } from "../../domain/source.ts";
-import { event } from "../run-log.ts";
+import { sourceStored } from "../source-stored.ts";
 import { windowOf, wrapUntrusted } from "./envelope.ts";
 import { defineTool, say, type ToolCallContext } from "./tool.ts";
 
@@ -16,21 +15,33 @@ export const webSearch = defineTool({
     query: z.string().min(1).max(400),
     kind: z.enum(["web", "papers", "encyclopedia"]).default("web"),
     limit: z.int().min(1).max(25).default(8),
+    page: z.int().min(1).max(10).default(1).describe("2 and more: further results of the same search"),
+    language: z
+      .string()
+      .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/)
+      .optional()
+      .describe("language of the results, such as de or pt-BR"),
+    time_range: z.enum(["day", "month", "year"]).optional().describe("only what was published within the last day, month or year"),
   }),
   class: "rerunnable",
-  async run({ query, kind, limit }, { run, signal }) {
-    const answer = await run.ports.gateway.search({ query, kind, limit, signal });
+  async run(input, { run, signal }) {
+    const answer = await run.ports.gateway.search({ ...input, signal });
     for (const warning of answer.warnings) run.say(warning);
     const asked = answer.asked.map(
       (each) => `${each.provider}: ${each.ok ? `${each.hits} results` : "no answer"}${each.note ? ` (${each.note})` : ""}`,
     );
     const hits = answer.hits.map((hit) => {
-      const facts = [hit.authors?.slice(0, 6).join(", "), hit.published, hit.doi && `doi:${hit.doi}`, hit.retracted && "RETRACTED"].filter(
-        Boolean,
-      );
+      const facts = [
+        hit.authors?.slice(0, 6).join(", "),
+        hit.journal,
+        hit.published,
+        hit.doi && `doi:${hit.doi}`,
+        hit.pdf_url && `PDF ${hit.pdf_url}`,
+        hit.retracted && "RETRACTED",
+      ].filter(Boolean);
       return `${hit.title}\n  ${hit.url}\n  ${[...facts, hit.snippet.replace(/\s+/g, " ")].join("; ")}`;
     });
-    const body = hits.length === 0 ? "No results." : wrapUntrusted(hits.join("\n"), { search: query }, run.id);
+    const body = hits.length === 0 ? "No results." : wrapUntrusted(hits.join("\n"), { search: input.query }, run.id);
     return say(`${body}\nAsked: ${asked.join("; ") || "no provider"}.`);
   },
 });
@@ -104,23 +115,5 @@ async function present(document: ReadDocument, offset: number, context: ToolCall
 }
 
 async function recordSource(source: SourceRecord, { run, agent }: ToolCallContext): Promise<void> {
-  const latest = source.retrievals.at(-1);
-  if (!latest || run.log.state.sources.has(source.id)) return;
-  const { title } = source.bibliography;
-  await run.log.record(
-    event("source_stored", {
-      agent,
-      source: source.id,
-      url: latest.url,
-      final_url: latest.final_url,
-      ...(title === undefined ? {} : { title }),
-      mime: source.mime,
-      size: source.size,
-      status: latest.status,
-      backend: latest.backend,
-      ...(source.text ? { text_sha256: source.text.sha256 } : {}),
-      ...(latest.allowed_host === undefined ? {} : { allowed_host: latest.allowed_host }),
-      record_sha256: hashOf(source),
-    }),
-  );
+  if (!run.log.state.sources.has(source.id)) await run.log.record(...sourceStored(agent, source));
 }

@@ -28,14 +28,14 @@ export const writeReportTool = defineTool({
   },
 });
 
-async function takeWhole(input: DraftInput, { run }: ToolCallContext): Promise<ToolOutput> {
+async function takeWhole(input: DraftInput, { run, call }: ToolCallContext): Promise<ToolOutput> {
   const { state } = run.log;
   const read = readWholeDraft(input);
   if ("problem" in read) return refuse(`The report is refused: ${read.problem}`, state.refusedDrafts);
   const draft = assembleDraft(state, read.draft);
   const problems = await checkWhole(run, draft);
   if (problems.length > 0) return refuse(`The report is refused:\n${listProblems(problems)}`, state.refusedDrafts);
-  await writeReport(run, draft);
+  await writeReport(run, { draft, call });
   return WRITTEN;
 }
 

@@ -14,6 +14,7 @@ const KEPT = [
   "experiment_finished",
   "review_recorded",
   "hypothesis_moved",
+  "run_resumed",
   "report_written",
 ] as const satisfies EventType[];
 type Kept = (typeof KEPT)[number];

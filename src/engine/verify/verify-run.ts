@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isFact } from "../../domain/events.ts";
+import { isFact } from "../../domain/records.ts";
 import type { RunId } from "../../domain/ids.ts";
 import { surveyJournal } from "../journal/survey.ts";
 import type { Ports } from "../run-context.ts";

@@ -5,14 +5,16 @@ import type { DerivedText, DeriveJob } from "./derived-text.ts";
 import type { ExtractionOutcome, ExtractionStart } from "./extraction-worker.ts";
 
 export interface ExtractionLimits {
-  /** Longest time of one document, in milliseconds; a worker may take as long to start. */
+  /** Longest time of one document, in milliseconds. */
   timeoutMs: number;
+  /** Longest time until a worker has loaded its libraries, in milliseconds: on a busy machine that is no document's fault. */
+  startMs: number;
   /** Largest heap of one worker, in megabytes. */
   memoryMb: number;
   workers: number;
 }
 
-const EXTRACTION_LIMITS: ExtractionLimits = { timeoutMs: 20_000, memoryMb: 512, workers: 2 };
+const EXTRACTION_LIMITS: ExtractionLimits = { timeoutMs: 20_000, startMs: 120_000, memoryMb: 512, workers: 2 };
 
 /** Runs from the sources and from the compiled files alike: the worker has the extension that this module has. */
 const WORKER_FILE = new URL(`./extraction-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
@@ -50,10 +52,8 @@ export class ExtractionPool {
 
   #start(): Worker {
     const resourceLimits = { maxOldGenerationSizeMb: this.#limits.memoryMb };
-    // Libraries print what they dislike in a page; that is nobody's screen.
+    // What a worker prints is nobody's screen. Nor is it read: a stream once read would keep the process from ending.
     const worker = new Worker(this.#workerFile, { execArgv: [], env: {}, resourceLimits, stdout: true, stderr: true });
-    worker.stdout.resume();
-    worker.stderr.resume();
     // What a dying worker says is heard by the job it works for; an idle one has nothing to say.
     worker.on("error", () => this.#forget(worker));
     worker.on("exit", () => this.#forget(worker));
@@ -63,8 +63,13 @@ export class ExtractionPool {
   async #extract(worker: Worker, job: DeriveJob, signal: AbortSignal): Promise<DerivedText> {
     worker.ref();
     const ending = new AbortController();
-    const timer = setTimeout(() => ending.abort(tooSlow(job.url, this.#limits.timeoutMs)), this.#limits.timeoutMs);
-    const restartTimer = (): void => void timer.refresh();
+    const { timeoutMs, startMs } = this.#limits;
+    const endAfter = (ms: number): NodeJS.Timeout => setTimeout(() => ending.abort(tooSlow(job.url, ms)), ms);
+    let timer = endAfter(startMs);
+    const restartTimer = (): void => {
+      clearTimeout(timer);
+      timer = endAfter(timeoutMs);
+    };
     const cancel = (): void => ending.abort(cancelled(job.url, signal));
     signal.addEventListener("abort", cancel);
     try {

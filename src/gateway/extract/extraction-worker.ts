@@ -1,4 +1,6 @@
 /** Entry of the worker threads: one job in, one outcome out. Bytes of strangers are parsed here and nowhere else. */
+import { Console } from "node:console";
+import { Writable } from "node:stream";
 import { parentPort } from "node:worker_threads";
 import { HypoError, messageOf, type ErrorCode } from "../../domain/errors.ts";
 import type { DerivedText, DeriveJob } from "./derived-text.ts";
@@ -11,6 +13,9 @@ export type ExtractionOutcome =
 export interface ExtractionStart {
   started: true;
 }
+
+/** Libraries print what they dislike in a page; nobody reads it, so it is not kept either. */
+globalThis.console = new Console(new Writable({ write: (_chunk, _encoding, done) => done() }));
 
 parentPort?.on("message", (job: DeriveJob) => {
   void derive(job).then((outcome) => parentPort?.postMessage(outcome, []));

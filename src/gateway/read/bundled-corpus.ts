@@ -4,6 +4,7 @@ import { HypoError } from "../../domain/errors.ts";
 import type { Clock, SearchHit } from "../../domain/ports.ts";
 import { parseTarget } from "../address-policy.ts";
 import { kindOf, mimeOfName } from "../extract/media-type.ts";
+import { cutPage } from "../search/narrowing.ts";
 import type { SearchProvider } from "../search/provider.ts";
 import { toSnippet } from "../search/provider.ts";
 import type { PageSource } from "./page-source.ts";
@@ -30,14 +31,16 @@ export function bundledCorpus({ origin, folder }: CorpusOptions, clock: Clock): 
   return {
     name: "rehearsal",
     kinds: ["web", "papers", "encyclopedia"],
+    narrows: [],
     pace: { concurrency: 4, intervalMs: 0 },
-    async search({ query, limit }) {
-      const terms = termsOf(query);
+    async search(request) {
+      const terms = termsOf(request.query);
       const ranked = (await (pages ??= readPages(base, folder)))
         .map((page) => ({ page, score: scorePage(page, terms) }))
         .filter(({ score }) => score > 0)
         .toSorted((a, b) => b.score - a.score || (a.page.url < b.page.url ? -1 : 1));
-      return { hits: ranked.slice(0, limit).map(({ page }) => toHit(page, terms)), warnings: [] };
+      const hits = ranked.map(({ page }) => toHit(page, terms));
+      return { hits: cutPage(hits, request), warnings: [] };
     },
     async fetch(text, signal) {
       const url = parseTarget(text);

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { SearchHit } from "../../domain/ports.ts";
+import type { SearchHit, SearchRequest } from "../../domain/ports.ts";
 import { findArxivId, findDoi } from "../store/identifiers.ts";
+import { dayOf, firstDayOf, offsetOf } from "./narrowing.ts";
 import { unexpected } from "./parse-answer.ts";
 import { toSnippet, type ApiClient, type SearchProvider } from "./provider.ts";
 
@@ -22,16 +23,18 @@ const Feed = z.object({
 });
 
 /** arXiv's Atom API: one request in three seconds over one connection. */
-export function createArxiv(api: ApiClient, base: string): SearchProvider {
+export function createArxiv(api: ApiClient, { base, now }: { base: string; now: () => Date }): SearchProvider {
   return {
     name: "arxiv",
     kinds: ["papers"],
+    narrows: ["time_range"],
     pace: { concurrency: 1, intervalMs: 3_000 },
-    async search({ query, limit, signal }) {
+    async search(request) {
+      const { limit, signal } = request;
       const url = new URL(`${base}/api/query`);
       url.search = new URLSearchParams({
-        search_query: toArxivQuery(query),
-        start: "0",
+        search_query: toArxivQuery(request, now()),
+        start: String(offsetOf(request)),
         max_results: String(Math.min(limit, 100)),
       }).toString();
       return { hits: await parseFeed(await api.getText(url, signal)), warnings: [] };
@@ -40,9 +43,12 @@ export function createArxiv(api: ApiClient, base: string): SearchProvider {
 }
 
 /** Every word must occur; the API would otherwise take the words after the first as alternatives. */
-function toArxivQuery(query: string): string {
-  const words = query.split(/[^\p{L}\p{N}.-]+/u).filter((word) => word !== "" && !/^(and|or|andnot)$/i.test(word));
-  return words.map((word) => `all:${word}`).join(" AND ");
+function toArxivQuery(request: SearchRequest, now: Date): string {
+  const words = request.query.split(/[^\p{L}\p{N}.-]+/u).filter((word) => word !== "" && !/^(and|or|andnot)$/i.test(word));
+  const first = firstDayOf(request, now);
+  const digits = (day: string): string => day.replaceAll("-", "");
+  const submitted = first === undefined ? [] : [`submittedDate:[${digits(first)}0000 TO ${digits(dayOf(now))}2359]`];
+  return [...words.map((word) => `all:${word}`), ...submitted].join(" AND ");
 }
 
 async function parseFeed(xml: string): Promise<SearchHit[]> {

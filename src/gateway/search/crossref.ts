@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SearchHit } from "../../domain/ports.ts";
+import { firstDayOf, offsetOf } from "./narrowing.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { toSnippet, type ApiClient, type SearchProvider } from "./provider.ts";
 
@@ -10,6 +11,7 @@ const Answer = z.object({
         DOI: z.string(),
         URL: z.string().nullish(),
         title: z.array(z.string()).default([]),
+        "container-title": z.array(z.string()).default([]),
         abstract: z.string().nullish(),
         author: z.array(z.object({ given: z.string().nullish(), family: z.string().nullish(), name: z.string().nullish() })).default([]),
         issued: z.object({ "date-parts": z.array(z.array(z.number().nullable())) }).nullish(),
@@ -20,17 +22,26 @@ const Answer = z.object({
 type Item = z.infer<typeof Answer>["message"]["items"][number];
 
 /** Crossref: titles are lists, abstracts are JATS; three list requests a second, better served with a mail address. */
-export function createCrossref(api: ApiClient, base: string, contact: string | undefined): SearchProvider {
+export function createCrossref(
+  api: ApiClient,
+  { base, contact, now }: { base: string; contact: string | undefined; now: () => Date },
+): SearchProvider {
   return {
     name: "crossref",
     kinds: ["papers", "web"],
+    narrows: ["time_range"],
     pace: { concurrency: 1, intervalMs: 350 },
-    async search({ query, limit, signal }) {
+    async search(request) {
+      const { query, limit, signal } = request;
+      const first = firstDayOf(request, now());
+      const offset = offsetOf(request);
       const url = new URL(`${base}/works`);
       url.search = new URLSearchParams({
         "query.bibliographic": query,
         rows: String(Math.min(limit, 100)),
-        select: "DOI,URL,title,abstract,author,issued",
+        ...(offset === 0 ? {} : { offset: String(offset) }),
+        ...(first === undefined ? {} : { filter: `from-pub-date:${first}` }),
+        select: "DOI,URL,title,container-title,abstract,author,issued",
         ...(contact?.includes("@") === true ? { mailto: contact } : {}),
       }).toString();
       const { message } = parseAnswer("Crossref", await api.getText(url, signal), Answer);
@@ -49,6 +60,7 @@ function toHit(item: Item): SearchHit {
     provider: "crossref",
     authors: authors.filter((author) => author !== ""),
     published: readDate(date ?? []),
+    journal: item["container-title"][0],
     doi: item.DOI.toLowerCase(),
   };
 }

@@ -33,7 +33,9 @@ function joinHits(first: SearchHit, second: SearchHit): SearchHit {
     provider: [...providers].join(", "),
     authors: first.authors !== undefined && first.authors.length > 0 ? first.authors : second.authors,
     published: first.published ?? second.published,
+    journal: first.journal ?? second.journal,
     doi: first.doi ?? second.doi,
+    pdf_url: first.pdf_url ?? second.pdf_url,
     retracted: first.retracted === true || second.retracted === true ? true : (first.retracted ?? second.retracted),
   };
 }

@@ -1,10 +1,17 @@
 import { z } from "zod";
-import type { SearchHit } from "../../domain/ports.ts";
+import type { SearchHit, SearchRequest } from "../../domain/ports.ts";
 import { findDoi } from "../store/identifiers.ts";
+import { firstDayOf, primaryLanguageOf } from "./narrowing.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { toSnippet, type ApiClient, type SearchProvider } from "./provider.ts";
 
-const Location = z.object({ landing_page_url: z.string().nullish(), pdf_url: z.string().nullish() }).nullish();
+const Location = z
+  .object({
+    landing_page_url: z.string().nullish(),
+    pdf_url: z.string().nullish(),
+    source: z.object({ display_name: z.string().nullish() }).nullish(),
+  })
+  .nullish();
 const Answer = z.object({
   results: z.array(
     z.object({
@@ -24,17 +31,29 @@ type Work = z.infer<typeof Answer>["results"][number];
 
 const FIELDS = "id,doi,display_name,publication_date,authorships,primary_location,best_oa_location,abstract_inverted_index,is_retracted";
 
+export interface OpenAlexOptions {
+  base: string;
+  key: string | undefined;
+  contact: string | undefined;
+  now: () => Date;
+}
+
 /** OpenAlex: about 100 searches a day without a key, ten times that with a free one. */
-export function createOpenAlex(api: ApiClient, base: string, key: string | undefined, contact: string | undefined): SearchProvider {
+export function createOpenAlex(api: ApiClient, { base, key, contact, now }: OpenAlexOptions): SearchProvider {
   return {
     name: "openalex",
     kinds: ["papers", "web"],
+    narrows: ["language", "time_range"],
     pace: { concurrency: 1, intervalMs: 200 },
-    async search({ query, limit, signal }) {
+    async search(request) {
+      const { query, limit, page = 1, signal } = request;
+      const filter = toFilter(request, now());
       const url = new URL(`${base}/works`);
       url.search = new URLSearchParams({
         search: query,
         per_page: String(Math.min(limit, 100)),
+        ...(page === 1 ? {} : { page: String(page) }),
+        ...(filter === "" ? {} : { filter }),
         select: FIELDS,
         ...(key === undefined ? {} : { api_key: key }),
         ...(contact === undefined ? {} : { mailto: contact }),
@@ -43,6 +62,15 @@ export function createOpenAlex(api: ApiClient, base: string, key: string | undef
       return { hits: results.map(toHit), warnings: [] };
     },
   };
+}
+
+function toFilter(request: SearchRequest, now: Date): string {
+  const first = firstDayOf(request, now);
+  const language = primaryLanguageOf(request);
+  return [
+    ...(first === undefined ? [] : [`from_publication_date:${first}`]),
+    ...(language === undefined ? [] : [`language:${language}`]),
+  ].join(",");
 }
 
 function toHit(work: Work): SearchHit {
@@ -55,7 +83,9 @@ function toHit(work: Work): SearchHit {
     provider: "openalex",
     authors: work.authorships.flatMap(({ author }) => author.display_name ?? []),
     published: work.publication_date ?? undefined,
+    journal: work.primary_location?.source?.display_name ?? undefined,
     doi,
+    pdf_url: work.best_oa_location?.pdf_url ?? undefined,
     retracted: work.is_retracted ?? undefined,
   };
 }

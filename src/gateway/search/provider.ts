@@ -1,5 +1,6 @@
 import type { SearchHit, SearchRequest } from "../../domain/ports.ts";
 import type { Pace } from "../politeness.ts";
+import type { Narrowing } from "./narrowing.ts";
 
 export type ProviderName = "searxng" | "openalex" | "crossref" | "arxiv" | "europepmc" | "wikipedia" | "rehearsal";
 
@@ -14,6 +15,8 @@ interface ProviderAnswer {
 export interface SearchProvider {
   name: ProviderName;
   kinds: readonly SearchRequest["kind"][];
+  /** By what it can narrow a search; all of them turn pages. */
+  narrows: readonly Narrowing[];
   pace: Pace;
   /** @throws HypoError `rate_limited`, `http_error`, `timeout`, ... where the provider does not answer as it should. */
   search(request: SearchRequest): Promise<ProviderAnswer>;

@@ -40,10 +40,10 @@ export function createProviders({ search, api, searxng, endpoints, now }: Provid
   const at = { ...PUBLIC_ENDPOINTS, ...endpoints };
   const made: SearchProvider[] = [
     ...(searxng === undefined ? [] : [createSearxng(searxng, now)]),
-    createOpenAlex(api, at.openalex, search.openalex_key, search.contact),
-    createCrossref(api, at.crossref, search.contact),
-    createArxiv(api, at.arxiv),
-    createEuropePmc(api, at.europepmc),
+    createOpenAlex(api, { base: at.openalex, key: search.openalex_key, contact: search.contact, now }),
+    createCrossref(api, { base: at.crossref, contact: search.contact, now }),
+    createArxiv(api, { base: at.arxiv, now }),
+    createEuropePmc(api, { base: at.europepmc, now }),
     createWikipedia(api, at.wikipedia),
   ];
   const order: readonly string[] = search.providers ?? DEFAULT_ORDER;

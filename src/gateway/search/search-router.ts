@@ -4,6 +4,7 @@ import { cancelled } from "../deadline.ts";
 import type { PoliteQueue } from "../politeness.ts";
 import { mergeHits } from "./merge-hits.ts";
 import type { ProviderName, SearchProvider } from "./provider.ts";
+import { nameUnheeded } from "./narrowing.ts";
 import { isExhausted, type Rests } from "./rests.ts";
 
 export interface SearchRouterOptions {
@@ -59,7 +60,11 @@ export class SearchRouter {
     try {
       const { hits, warnings } = await queue.run(`search:${name}`, provider.pace, request.signal, () => provider.search(request));
       const found = hits.slice(0, request.limit);
-      return { asked: { provider: name, ok: true, hits: found.length }, hits: found, warnings };
+      return {
+        asked: { provider: name, ok: true, hits: found.length, note: nameUnheeded(request, provider.narrows) },
+        hits: found,
+        warnings,
+      };
     } catch (error) {
       if (isExhausted(error)) rests.add(name, clock.now(), error);
       return failed(name, error instanceof HypoError && error.hint !== undefined ? `${error.message} ${error.hint}` : messageOf(error));

@@ -8,7 +8,10 @@ import { findDoi } from "../store/identifiers.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { toSnippet, type SearchProvider } from "./provider.ts";
 
-/** SearXNG leaves unknown values out or sends null; searx, its parent, sends dates as they come from an engine. */
+/**
+ * SearXNG leaves unknown values out, sends null or an empty string. In `publishedDate` it sends an ISO date, while searx,
+ * its parent, sends words for people ("Jan 1, 2021") and the date in `pubdate`.
+ */
 const Optional = z.string().nullish();
 const Answer = z.object({
   results: z.array(
@@ -17,6 +20,8 @@ const Answer = z.object({
       title: Optional,
       content: Optional,
       publishedDate: Optional,
+      pubdate: Optional,
+      journal: Optional,
       pdf_url: Optional,
       doi: Optional,
       authors: z.union([z.array(z.string()), z.string()]).nullish(),
@@ -24,6 +29,8 @@ const Answer = z.object({
   ),
   unresponsive_engines: z.array(z.tuple([z.string(), z.string()], z.unknown())).default([]),
 });
+
+const Refusal = z.object({ error: z.string() });
 
 const CATEGORY: Record<SearchRequest["kind"], string> = { web: "general", papers: "science", encyclopedia: "general" };
 
@@ -38,9 +45,17 @@ export function createSearxng(client: OperatorClient, now: () => Date): SearchPr
   return {
     name: "searxng",
     kinds: ["web", "papers", "encyclopedia"],
+    narrows: ["language", "time_range"],
     pace: { concurrency: 2, intervalMs: 0 },
-    async search({ query, kind, limit, signal }) {
-      const parameters = new URLSearchParams({ q: query, format: "json", categories: CATEGORY[kind] });
+    async search({ query, kind, limit, page = 1, language, time_range: range, signal }) {
+      const parameters = new URLSearchParams({
+        q: query,
+        format: "json",
+        categories: CATEGORY[kind],
+        ...(language === undefined ? {} : { language }),
+        ...(page === 1 ? {} : { pageno: String(page) }),
+        ...(range === undefined ? {} : { time_range: range }),
+      });
       const response = await client.send({ path: `/search?${parameters.toString()}`, signal, headers: HEADERS });
       throwRefusal(response, now());
       const { results, unresponsive_engines: silent } = parseAnswer("SearXNG", Buffer.from(response.body).toString("utf8"), Answer);
@@ -56,16 +71,22 @@ function toHit(result: z.infer<typeof Answer>["results"][number]): SearchHit {
   const authors = typeof result.authors === "string" ? [result.authors] : (result.authors ?? []);
   return {
     url: result.url,
-    title: result.title ?? result.url,
+    title: result.title || result.url,
     snippet: toSnippet(result.content),
     provider: "searxng",
-    published: result.publishedDate ?? undefined,
+    published: dayIn(result.publishedDate) ?? dayIn(result.pubdate) ?? (result.publishedDate || undefined),
+    journal: result.journal || undefined,
     doi: findDoi(result.doi ?? "") ?? findDoi(result.url),
+    pdf_url: result.pdf_url || undefined,
     ...(authors.length === 0 ? {} : { authors }),
   };
 }
 
-function throwRefusal({ status, headers }: ExchangeResponse, now: Date): void {
+function dayIn(date: string | null | undefined): string | undefined {
+  return /^\d{4}-\d{2}-\d{2}/.exec(date ?? "")?.[0];
+}
+
+function throwRefusal({ status, headers, body }: ExchangeResponse, now: Date): void {
   if (status === 403) {
     throw new HypoError("http_error", "SearXNG does not serve JSON (HTTP 403).", {
       hint: "Add json to search.formats in the settings.yml of your SearXNG, then restart it.",
@@ -76,6 +97,18 @@ function throwRefusal({ status, headers }: ExchangeResponse, now: Date): void {
       hint: "It grants 4 JSON searches an hour: put this machine into botdetection.ip_lists.pass_ip of its limiter.toml, or set server.limiter: false.",
     });
   }
+  if (status === 400) {
+    throw new HypoError("http_error", `SearXNG refuses the search: ${readRefusal(body)}.`, { hint: "Ask for something else." });
+  }
   const error = findStatusError("SearXNG", status, readRetryAfter(headers["retry-after"], now));
   if (error !== undefined) throw error;
+}
+
+/** What an instance says of a value that it does not take. */
+function readRefusal(body: Uint8Array): string {
+  try {
+    return Refusal.parse(JSON.parse(Buffer.from(body).toString("utf8"))).error;
+  } catch {
+    return "HTTP 400";
+  }
 }

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../../domain/errors.ts";
@@ -77,20 +78,19 @@ export class SourceFolders {
   /** The folders `<aa>` that are there. */
   async shelves(): Promise<Shelf[]> {
     const names = (await listNames(this.#root)).filter((name) => /^[0-9a-f]{2}$/.test(name));
-    const stamps = await Promise.all(names.map((name) => stampOf(join(this.#root, name))));
-    return names.flatMap((name, index) => (stamps[index] === undefined ? [] : [{ name, stamp: stamps[index] }])).toSorted(byName);
+    const shelves = names.map((name) => ({ name, stamp: stampOf(join(this.#root, name)) }));
+    return shelves.flatMap(({ name, stamp }) => (stamp === undefined ? [] : [{ name, stamp }])).toSorted(byName);
   }
 
   /** Which state the metadata of each source of a shelf is in; sources without metadata are none. */
   async stamps(shelf: string): Promise<Map<string, string>> {
-    const ids = await this.ids(shelf);
-    const stamps = await Promise.all(ids.map((id) => this.stamp(id)));
-    return new Map(ids.flatMap((id, index) => (stamps[index] === undefined ? [] : [[id, stamps[index]]])));
+    const stamps = (await this.ids(shelf)).map((id) => [id, this.stamp(id)] as const);
+    return new Map(stamps.flatMap(([id, stamp]) => (stamp === undefined ? [] : [[id, stamp]])));
   }
 
   /** Which state the metadata of a source is in; undefined where there is none. */
-  async stamp(id: string): Promise<string | undefined> {
-    return await stampOf(this.metadataPath(id));
+  stamp(id: string): string | undefined {
+    return stampOf(this.metadataPath(id));
   }
 
   metadataPath(id: string): string {
@@ -119,13 +119,13 @@ function byName(a: Shelf, b: Shelf): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** Another file, another time or another size is another state. */
-async function stampOf(path: string): Promise<string | undefined> {
+/** Another file, another time or another size is another state. Asked for by the thousand, so without the thread pool. */
+function stampOf(path: string): string | undefined {
   try {
-    const { mtimeNs, ino, size } = await stat(path, { bigint: true });
-    return `${mtimeNs}:${ino}:${size}`;
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? undefined : `${found.mtimeNs}:${found.ino}:${found.size}`;
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error) ?? "")) return undefined;
+    if (systemCodeOf(error) === "ENOTDIR") return undefined;
     throw unreadable(path, error);
   }
 }

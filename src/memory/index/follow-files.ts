@@ -57,7 +57,11 @@ export async function followFiles(options: FollowOptions): Promise<Followed> {
   try {
     if (options.fromNothing === true) writer.exec(RESET);
     await applyChanges(found, languages, options);
+    // One piece instead of many: searches read less, and the file is smaller.
+    if (options.fromNothing === true) writer.exec("INSERT INTO analysed (analysed) VALUES ('optimize')");
     writer.exec("COMMIT");
+    // The log of a rebuild is larger than the index; where a reader holds it, a later command shortens it.
+    if (options.fromNothing === true) writer.pragma("wal_checkpoint(TRUNCATE)");
     return { outcome: "updated", files: found.length };
   } catch (error) {
     if (writer.inTransaction) writer.exec("ROLLBACK");
@@ -91,7 +95,9 @@ async function applyChanges(found: FoundFile[], languages: LanguageTable, option
   const { writer, root, now } = options;
   const rows = openNoteRows(writer, languages);
   const forget = writer.prepare("DELETE FROM files WHERE path = ?");
-  const remember = writer.prepare("INSERT OR REPLACE INTO files (path, stamp, sha256, fresh, line, problem) VALUES (?, ?, ?, ?, ?, ?)");
+  const remember = writer.prepare(
+    "INSERT OR REPLACE INTO files (path, stamp, changed, sha256, fresh, line, problem) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  );
   // Read again under the lock: another process may have indexed the same changes meanwhile.
   const known = readKnown(writer, options.only);
   const present = new Set(found.map(({ path }) => path));
@@ -109,13 +115,13 @@ async function applyChanges(found: FoundFile[], languages: LanguageTable, option
     const fresh = isFresh(file, now()) ? 1 : 0;
     const read = await readNoteFile(root, file, known.get(file.path));
     if (read.content === "same") {
-      writer.prepare("UPDATE files SET stamp = ?, fresh = ? WHERE path = ?").run(file.stamp, fresh, file.path);
+      writer.prepare("UPDATE files SET stamp = ?, changed = ?, fresh = ? WHERE path = ?").run(file.stamp, file.changed, fresh, file.path);
       continue;
     }
     if (known.has(file.path)) rows.remove(file.path);
     const problem = isProblem(read.content) ? read.content : undefined;
     if (!isProblem(read.content)) rows.add(file.path, read.content);
-    remember.run(file.path, file.stamp, read.sha256, fresh, problem?.line ?? null, problem?.message ?? null);
+    remember.run(file.path, file.stamp, file.changed, read.sha256, fresh, problem?.line ?? null, problem?.message ?? null);
   }
   rows.settle();
   options.onProgress?.(changed.length, changed.length);
@@ -128,7 +134,7 @@ interface ReadFile {
 
 async function readNoteFile(root: string, file: FoundFile, known: KnownFile | undefined): Promise<ReadFile> {
   if (file.refused !== undefined) return { sha256: "", content: { line: 1, message: file.refused } };
-  const bytes = await readNoteBytes(join(root, file.path), file.size);
+  const bytes = readNoteBytes(join(root, file.path), file.size);
   if (!Buffer.isBuffer(bytes)) return { sha256: "", content: bytes };
   const hash = sha256(bytes);
   if (hash === known?.sha256) return { sha256: hash, content: "same" };

@@ -4,6 +4,7 @@ import type BetterSqlite3 from "better-sqlite3";
 import { HypoError } from "../../domain/errors.ts";
 import { storageError } from "../../files/atomic.ts";
 import { loadLanguages, type LanguageTable } from "../text/languages.ts";
+import type { FrequencyPages } from "./frequencies.ts";
 import { followFiles, type Followed, type FollowOptions } from "./follow-files.ts";
 import { closeIndex, identifyFile, openIndex, replaceIndex, whyDamaged, type OpenIndex } from "./open-index.ts";
 import { isBusy, isDamage, isWriteFailure } from "./sqlite-errors.ts";
@@ -22,7 +23,7 @@ export interface IndexView {
   reader: BetterSqlite3.Database;
   languages: LanguageTable;
   /** How often tokens occur, as far as it was asked for since the index last changed. */
-  tokenCounts: Map<string, number>;
+  frequencies: FrequencyPages;
 }
 
 export type Progress = (done: number, total: number) => void;
@@ -44,8 +45,6 @@ const LONG_PATIENCE_MS = 120_000;
 /** Up to so many files are looked at before every read; more than that in one part of twenty of all time. */
 const CHEAP_FILES = 500;
 const SHARE = 20;
-/** Tokens whose counts are remembered between searches: some 50 MB. */
-const MOST_COUNTS = 500_000;
 const NEVER_FOLLOWED = { at: Number.NEGATIVE_INFINITY, cost: 0, files: 0 };
 
 export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
@@ -53,7 +52,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   let languages: Promise<LanguageTable> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   let followed = NEVER_FOLLOWED;
-  const tokenCounts = new Map<string, number>();
+  const frequencies: FrequencyPages = new Map();
   let countedAt: unknown;
 
   const loadOnce = () => (languages ??= loadLanguages());
@@ -110,11 +109,11 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   }
 
   /** What was remembered of tokens, forgotten when any process has changed the index. */
-  function currentCounts(reader: BetterSqlite3.Database): Map<string, number> {
+  function currentFrequencies(reader: BetterSqlite3.Database): FrequencyPages {
     const version = `${open?.file ?? ""} ${String(reader.pragma("data_version", { simple: true }))}`;
-    if (version !== countedAt || tokenCounts.size > MOST_COUNTS) tokenCounts.clear();
+    if (version !== countedAt) frequencies.clear();
     countedAt = version;
-    return tokenCounts;
+    return frequencies;
   }
 
   function isDue(): boolean {
@@ -131,7 +130,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
             options.say("Another process is indexing memory; the newest notes may be missing from this answer.");
           }
           const { reader } = await openCurrent();
-          return reader.transaction(() => query({ reader, languages: table, tokenCounts: currentCounts(reader) }))();
+          return reader.transaction(() => query({ reader, languages: table, frequencies: currentFrequencies(reader) }))();
         }),
       ),
     rebuild: (onProgress) =>

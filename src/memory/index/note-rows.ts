@@ -4,8 +4,9 @@ import { detectLanguage } from "../text/detect-language.ts";
 import { isLanguage, type Language, type LanguageTable } from "../text/languages.ts";
 import { isNamedAfter } from "../notes/note-path.ts";
 import type { Note } from "../notes/note.ts";
-import { openTokenCounts } from "./token-counts.ts";
 import { searchableText } from "../notes/searchable-text.ts";
+import { packTokens, visitTokens, type TokenCount } from "./token-vector.ts";
+import { openVocabulary } from "./vocabulary.ts";
 
 /** How the table of relations calls an outdated note's `superseded_by`. */
 export const SUPERSEDED_BY = "superseded_by";
@@ -26,14 +27,15 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
   const analysed = writer.prepare("INSERT INTO analysed (rowid, title, body, extra) VALUES (?, ?, ?, ?)");
   const source = writer.prepare("INSERT OR IGNORE INTO sources VALUES (?, ?)");
   const relation = writer.prepare("INSERT OR IGNORE INTO relations VALUES (?, ?, ?)");
+  const vector = writer.prepare("INSERT INTO vectors VALUES (?, ?)");
   const tokensOf = writer
-    .prepare<[string], string[]>("SELECT a.title, a.body, a.extra FROM notes n JOIN analysed a ON a.rowid = n.note WHERE n.path = ?")
-    .raw();
+    .prepare<[string], Buffer>("SELECT v.tokens FROM notes n JOIN vectors v ON v.note = n.note WHERE n.path = ?")
+    .pluck();
   const remove = writer.prepare<[string], string>("DELETE FROM notes WHERE path = ? RETURNING id").pluck();
   const pathsOf = writer.prepare<[string], string>("SELECT path FROM notes WHERE id = ?").pluck();
-  const mark = writer.prepare("UPDATE notes SET duplicate = (path <> ?) WHERE id = ?");
+  const mark = writer.prepare("UPDATE notes SET duplicate = (path <> ?) WHERE id = ? AND duplicate <> (path <> ?)");
   const touched = new Set<string>();
-  const counts = openTokenCounts(writer);
+  const vocabulary = openVocabulary(writer);
   return {
     add(path, note) {
       const text = searchableText(note);
@@ -56,31 +58,41 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
       ).lastInsertRowid;
       const extra = [...title.extra, ...body.extra];
       analysed.run(row, title.main.join(" "), body.main.join(" "), extra.join(" "));
-      counts.add([title.main, body.main, extra], 1);
+      const counts = countTokens({ title: title.main, body: body.main, extra }, (token) => vocabulary.numberOf(token));
+      for (const token of counts.keys()) vocabulary.count(token, 1);
+      vector.run(row, packTokens(counts));
       for (const id of note.sources) source.run(row, id);
       for (const { kind, to } of note.related) relation.run(row, kind, to);
       if (note.superseded_by !== "") relation.run(row, SUPERSEDED_BY, note.superseded_by);
       touched.add(note.id);
     },
     remove(path) {
-      counts.add(
-        tokensOf
-          .all(path)
-          .flat()
-          .map((tokens) => tokens.split(" ")),
-        -1,
-      );
+      for (const tokens of tokensOf.all(path)) visitTokens(tokens, (token) => vocabulary.count(token, -1));
       for (const id of remove.all(path)) touched.add(id);
     },
     settle() {
       for (const id of touched) {
         const owner = chooseOwner(id, pathsOf.all(id));
-        if (owner !== undefined) mark.run(owner, id);
+        if (owner !== undefined) mark.run(owner, id, owner);
       }
       touched.clear();
-      counts.flush();
+      vocabulary.flush();
     },
   };
+}
+
+/** How often each token stands in each field, by its number and in reading order. */
+function countTokens(fields: Record<keyof TokenCount, string[]>, numberOf: (token: string) => number): Map<number, TokenCount> {
+  const counts = new Map<number, TokenCount>();
+  for (const field of ["title", "body", "extra"] as const) {
+    for (const token of fields[field]) {
+      const number = numberOf(token);
+      const known = counts.get(number);
+      if (known === undefined) counts.set(number, { title: 0, body: 0, extra: 0, [field]: 1 });
+      else known[field]++;
+    }
+  }
+  return counts;
 }
 
 /** Of several files with one id, the one that is named after it, then the first by name: whatever order they came in. */

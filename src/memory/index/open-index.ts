@@ -1,8 +1,8 @@
-import { mkdir, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type BetterSqlite3 from "better-sqlite3";
 import { messageOf, systemCodeOf } from "../../domain/errors.ts";
-import { PRIVATE_FOLDER, storageError } from "../../files/atomic.ts";
+import { makeFolder, storageError } from "../../files/atomic.ts";
 import { isBusy, isDamage } from "./sqlite-errors.ts";
 import { APPLICATION_ID, INDEX_VERSION, SCHEMA } from "./schema.ts";
 
@@ -20,9 +20,7 @@ const OPENING_MS = 10_000;
 
 /** Opens `index.sqlite`, and makes it where it is missing, damaged or of another version. */
 export async function openIndex(path: string, sleep: (ms: number) => Promise<unknown>): Promise<OpenIndex> {
-  await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER }).catch((error: unknown) => {
-    throw storageError(path, error);
-  });
+  await makeFolder(dirname(path));
   const wasThere = (await identifyFile(path)) !== undefined;
   for (let waited = 0; ; waited += 50) {
     try {
@@ -82,6 +80,8 @@ async function connect(path: string, whyNew: string | undefined): Promise<OpenIn
 function ensureSchema(writer: BetterSqlite3.Database): number {
   writer.pragma("journal_mode = WAL");
   writer.pragma("synchronous = NORMAL");
+  // In kilobytes: a rebuild is one transaction, and what does not fit is written several times.
+  writer.pragma("cache_size = -64000");
   if (isEmpty(writer)) writer.transaction(() => isEmpty(writer) && createTables(writer)).immediate();
   const version = writer.pragma("user_version", { simple: true });
   const isOurs = writer.pragma("application_id", { simple: true }) === APPLICATION_ID;

@@ -1,37 +1,56 @@
 /** What the index as a whole knows: how many notes there are, how long, and how many hold a term. */
 import type BetterSqlite3 from "better-sqlite3";
+import { openFrequencies, type FrequencyPages } from "../index/frequencies.ts";
+import { prepareOnce } from "../index/statements.ts";
 import type { Term } from "./plan-query.ts";
 import { TITLE_WEIGHT, weighRarity, type Collection } from "./score.ts";
 
 export interface IndexStatistics {
-  notes: number;
   describe(terms: Term[]): Collection;
   /** In how many notes a token occurs. */
   countOf(token: string): number;
-  /** How rare a token is. */
-  rarityOf(token: string): number;
+  /** How rare the token with a number is. */
+  rarityOf(number: number): number;
 }
 
-/** `known` remembers how often tokens occur, from search to search while the index stays as it is. */
-export function openStatistics(reader: BetterSqlite3.Database, known: Map<string, number>): IndexStatistics {
-  const totals = reader.prepare<[], { notes: number; title_length: number; body_length: number }>("SELECT * FROM totals").get();
+interface Totals {
+  notes: number;
+  title_length: number;
+  body_length: number;
+}
+
+/** `pages` remembers how often tokens occur, from search to search while the index stays as it is. */
+export function openStatistics(reader: BetterSqlite3.Database, pages: FrequencyPages): IndexStatistics {
+  const totals = prepareOnce<Totals>(reader, "SELECT notes, title_length, body_length FROM totals").get();
   const notes = totals?.notes ?? 0;
   const averageLength = (TITLE_WEIGHT * (totals?.title_length ?? 0) + (totals?.body_length ?? 0)) / Math.max(1, notes);
-  const exact = reader.prepare<[string], number>("SELECT notes FROM terms WHERE term = ?").pluck();
-  const ranged = reader.prepare<[string, string], number>("SELECT total(notes) FROM terms WHERE term >= ? AND term < ?").pluck();
-  const countOf = (token: string) => {
-    const count = known.get(token) ?? exact.get(token) ?? 0;
-    known.set(token, count);
-    return count;
-  };
-  const countTerm = ({ tokens, prefix }: Term) => {
-    const found = tokens.reduce((sum, token) => sum + countOf(token), 0);
-    return Math.min(notes, prefix === undefined ? found : found + (ranged.get(prefix, `${prefix}\u{10ffff}`) ?? 0));
-  };
+  const exact = prepareOnce<{ number: number }>(reader, "SELECT number FROM terms WHERE term = ?");
+  const ranged = prepareOnce<{ number: number }>(reader, "SELECT number FROM terms WHERE term >= ? AND term < ?");
+  const frequencyOf = openFrequencies(reader, pages);
+
+  function numbersOf({ tokens, prefix }: Term): Set<number> {
+    const rows = tokens.flatMap((token) => exact.get(token) ?? []);
+    const more = prefix === undefined ? [] : ranged.all(prefix, `${prefix}\u{10ffff}`);
+    return new Set([...rows, ...more].map(({ number }) => number));
+  }
+
   return {
-    notes,
-    describe: (terms) => ({ notes, averageLength, frequencies: terms.map(countTerm) }),
-    countOf,
-    rarityOf: (token) => weighRarity(notes, countOf(token)),
+    describe(terms) {
+      const places = new Map<number, number[]>();
+      const frequencies = terms.map((term, index) => {
+        let found = 0;
+        for (const number of numbersOf(term)) {
+          found += frequencyOf(number);
+          places.set(number, [...(places.get(number) ?? []), index]);
+        }
+        return Math.min(notes, found);
+      });
+      return { notes, averageLength, frequencies, places };
+    },
+    countOf(token) {
+      const row = exact.get(token);
+      return row === undefined ? 0 : frequencyOf(row.number);
+    },
+    rarityOf: (number) => weighRarity(notes, frequencyOf(number)),
   };
 }

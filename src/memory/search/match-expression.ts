@@ -1,9 +1,10 @@
 import type { Phrase, QueryPlan, Term } from "./plan-query.ts";
 
-/** The FTS5 expression for what a note must hold; undefined where the plan asks for no word. */
-export function matchExpression(plan: QueryPlan, terms: Term[]): string | undefined {
+/** The FTS5 expression for notes with any or every one of the terms, within what the plan requires; undefined for no word. */
+export function matchExpression(plan: QueryPlan, terms: Term[], how: "OR" | "AND"): string | undefined {
   const required = plan.required.map(phraseExpression);
-  const optional = [...required, ...terms.map(termExpression)];
+  const wantedTerms = terms.map((term) => `(${termExpression(term)})`).join(` ${how} `);
+  const optional = [...required, ...(wantedTerms === "" ? [] : [`(${wantedTerms})`])];
   if (optional.length === 0) return undefined;
   const wanted = [...required, `(${optional.join(" OR ")})`].join(" AND ");
   const unwanted = excludedExpression(plan);

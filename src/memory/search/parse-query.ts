@@ -24,6 +24,8 @@ export interface ParsedQuery {
 }
 
 const LONGEST_QUERY = 10_000;
+/** With so many words beside them, quotation marks are those of a text: what it quotes ranks like its other words. */
+const PROSE = 8;
 const ITEM = /(?<minus>-?)(?:(?<field>[A-Za-z]+):)?(?:["“”„](?<quoted>[^"“”„]*)["“”„]?|(?<bare>[^\s"“”„]+))|["“”„]/gu;
 
 export function parseQuery(text: string): ParsedQuery {
@@ -31,7 +33,17 @@ export function parseQuery(text: string): ParsedQuery {
   for (const { groups } of text.toWellFormed().slice(0, LONGEST_QUERY).matchAll(ITEM)) {
     if (groups !== undefined) addItem(query, groups);
   }
-  return query;
+  if (query.words.length < PROSE) return query;
+  return { ...query, words: [...query.words, ...query.phrases], phrases: [] };
+}
+
+/** True where the query lists notes: it has no text, or only says which notes are meant or not meant. */
+export function asksForNothing(
+  text: string,
+  { words, prefixes, phrases, excludedPhrases, excludedPrefixes, filters }: ParsedQuery,
+): boolean {
+  if (words.length + prefixes.length + phrases.length > 0) return false;
+  return text.trim() === "" || filters.length + excludedPhrases.length + excludedPrefixes.length > 0;
 }
 
 function addItem(query: ParsedQuery, groups: Record<string, string | undefined>): void {

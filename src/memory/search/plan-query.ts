@@ -1,6 +1,6 @@
 /** From what a person typed to tokens of the index. Pure. */
 import { extraTokens, foldWord, tokensOfPart } from "../text/analyse.ts";
-import { detectLanguage } from "../text/detect-language.ts";
+import { detectQueryLanguage } from "../text/detect-language.ts";
 import type { Language, LanguageTable, LanguageTools } from "../text/languages.ts";
 import { findWords } from "../text/words.ts";
 import type { ParsedQuery } from "./parse-query.ts";
@@ -11,6 +11,8 @@ export interface Term {
   word: string;
   tokens: string[];
   prefix: string | undefined;
+  /** A stop word of a language that notes are in: that no note holds it does not make it misspelt. */
+  isStopword: boolean;
   /** More for a word that the query repeats, less for a compound, whose parts count on their own. */
   weight: number;
 }
@@ -31,7 +33,7 @@ const WHOLE_WEIGHT = 0.25;
 
 export function planQuery(query: ParsedQuery, present: Language[], languages: LanguageTable): QueryPlan {
   const text = [...query.words, ...query.phrases].join(" ");
-  const own = detectLanguage(text, languages);
+  const own = detectQueryLanguage(text, present, languages);
   const tools = [...new Set([own, ...present])].flatMap((code) => languages.get(code) ?? []);
   const plan = (phrase: string) => planPhrase(phrase, tools);
   return {
@@ -44,10 +46,11 @@ export function planQuery(query: ParsedQuery, present: Language[], languages: La
 
 /** `tools` begins with those of the query's own language, whose stop words are left out. */
 function planWords(text: string, tools: LanguageTools[]): Term[] {
-  const counts = new Map<string, { word: string; tokens: string[]; count: number; share: number }>();
+  const counts = new Map<string, { word: string; tokens: string[]; isStopword: boolean; count: number; share: number }>();
   const add = (word: string, tokens: string[], share: number) => {
     const key = tokens.join(" ");
-    const entry = counts.get(key) ?? { word, tokens, count: 0, share };
+    const isStopword = tools.some(({ stopwords }) => stopwords.has(word));
+    const entry = counts.get(key) ?? { word, tokens, isStopword, count: 0, share };
     entry.count++;
     counts.set(key, { ...entry, share: Math.max(share, entry.share) });
   };
@@ -58,9 +61,10 @@ function planWords(text: string, tools: LanguageTools[]): Term[] {
     }
     for (const token of extraTokens(word)) add(token, [token], WHOLE_WEIGHT);
   }
-  return [...counts.values()].map(({ word, tokens, count, share }) => ({
+  return [...counts.values()].map(({ word, tokens, isStopword, count, share }) => ({
     word,
     tokens,
+    isStopword,
     prefix: undefined,
     weight: share * (1 + Math.log(count)),
   }));
@@ -77,7 +81,7 @@ function planPrefixes(prefixes: string[], tools: LanguageTools[]): Term[] {
   return prefixes.flatMap((word) => {
     const prefix = foldWord(word.normalize("NFKC").toLowerCase());
     const tokens = [...new Set(tools.flatMap((language) => tokensOfPart(word.toLowerCase(), language)))];
-    return prefix === "" ? [] : [{ word: `${word}*`, tokens, prefix, weight: 1 }];
+    return prefix === "" ? [] : [{ word: `${word}*`, tokens, prefix, isStopword: false, weight: 1 }];
   });
 }
 

@@ -2,6 +2,7 @@
  * BM25F (Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009): term frequencies of the fields are
  * weighted and added before they saturate. Pure.
  */
+import { visitTokens } from "../index/token-vector.ts";
 import type { Term } from "./plan-query.ts";
 
 const K1 = 2;
@@ -14,20 +15,23 @@ export interface Collection {
   averageLength: number;
   /** In how many notes each term occurs, in the order of the terms. */
   frequencies: number[];
+  /** The terms that each token is a hit of, by its number. */
+  places: ReadonlyMap<number, number[]>;
 }
 
+/** Lengths in tokens. */
 export interface NoteTokens {
-  title: string[];
-  body: string[];
-  extra: string[];
+  titleLength: number;
+  bodyLength: number;
+  tokens: Uint8Array;
 }
 
 /** What each term adds to a note's score, in the order of the terms; the score is their sum. */
-export function scoreTerms(tokens: NoteTokens, terms: Term[], collection: Collection): number[] {
+export function scoreTerms(note: NoteTokens, terms: Term[], collection: Collection): number[] {
   const { notes, averageLength, frequencies } = collection;
-  const length = TITLE_WEIGHT * tokens.title.length + tokens.body.length;
+  const length = TITLE_WEIGHT * note.titleLength + note.bodyLength;
   const norm = 1 - B + (B * length) / Math.max(1, averageLength);
-  return countTerms(tokens, terms).map((count, index) => {
+  return countTerms(note.tokens, terms.length, collection.places).map((count, index) => {
     if (count === 0) return 0;
     const rarity = weighRarity(notes, frequencies[index] ?? 0);
     return (terms[index]?.weight ?? 1) * rarity * ((count * (K1 + 1)) / (count + K1 * norm));
@@ -40,24 +44,10 @@ export function weighRarity(notes: number, found: number): number {
 }
 
 /** Weighted frequency of each term in a note. */
-function countTerms({ title, body, extra }: NoteTokens, terms: Term[]): number[] {
-  const counts = terms.map(() => 0);
-  const places = new Map<string, number[]>();
-  for (const [index, { tokens }] of terms.entries()) {
-    for (const token of tokens) places.set(token, [...(places.get(token) ?? []), index]);
-  }
-  const prefixes = [...terms.entries()].filter(([, { prefix }]) => prefix !== undefined);
-  const count = (tokens: string[], weight: number) => {
-    for (const token of tokens) {
-      const hits = places.get(token) ?? [];
-      for (const index of hits) counts[index] = (counts[index] ?? 0) + weight;
-      for (const [index, { prefix }] of prefixes) {
-        if (prefix !== undefined && token.startsWith(prefix) && !hits.includes(index)) counts[index] = (counts[index] ?? 0) + weight;
-      }
-    }
-  };
-  count(title, TITLE_WEIGHT);
-  count(body, 1);
-  count(extra, 1);
+function countTerms(tokens: Uint8Array, terms: number, places: Collection["places"]): number[] {
+  const counts = Array.from({ length: terms }, () => 0);
+  visitTokens(tokens, (token, title, body, extra) => {
+    for (const index of places.get(token) ?? []) counts[index] = (counts[index] ?? 0) + TITLE_WEIGHT * title + body + extra;
+  });
   return counts;
 }

@@ -2,6 +2,7 @@
  * Neighbour smoothing: notes that resemble each other are about as relevant, so that a note's score moves toward the
  * scores of those most like it ("score regularization", Diaz 2007). Pure.
  */
+import { visitTokens } from "../index/token-vector.ts";
 
 const SMOOTHED = 50;
 const NEIGHBOURS = 20;
@@ -15,12 +16,12 @@ const LEVEL = 0.6;
 
 export interface Scored {
   score: number;
-  /** All tokens of the note. */
-  tokens: string[];
+  /** The tokens of the note, packed. */
+  tokens: Uint8Array;
 }
 
 /** New scores of the best notes; `scored` is sorted, best first, and keeps its order. `rarityOf` weighs tokens. */
-export function smoothScores(scored: Scored[], rarityOf: (token: string) => number): number[] {
+export function smoothScores(scored: Scored[], rarityOf: (token: number) => number): number[] {
   const top = scored.slice(0, SMOOTHED);
   const strength = strengthFor(top);
   if (strength === 0) return scored.map(({ score }) => score);
@@ -45,43 +46,61 @@ function strengthFor(top: Scored[]): number {
   return Math.min(1, Math.max(0, (share - STANDS_OUT) / (LEVEL - STANDS_OUT)));
 }
 
-/** A note as a unit vector of its tokens, rarer ones weighing more. */
-function weighTokens(tokens: string[], rarityOf: (token: string) => number): Map<string, number> {
-  const weights = new Map<string, number>();
-  let square = 0;
-  for (const [token, count] of countTokens(tokens)) {
-    const weight = (1 + Math.log(count)) * rarityOf(token);
-    weights.set(token, weight);
-    square += weight * weight;
-  }
-  const length = Math.sqrt(square) || 1;
-  for (const [token, weight] of weights) weights.set(token, weight / length);
-  return weights;
+/** A note as a unit vector. */
+interface Vector {
+  tokens: number[];
+  weights: number[];
 }
 
-function countTokens(tokens: string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
-  return counts;
+/** Rarer tokens weigh more; compounds do not count beside their parts. */
+function weighTokens(packed: Uint8Array, rarityOf: (token: number) => number): Vector {
+  const vector: Vector = { tokens: [], weights: [] };
+  let square = 0;
+  visitTokens(packed, (token, title, body) => {
+    if (title + body === 0) return;
+    const weight = (1 + Math.log(title + body)) * rarityOf(token);
+    vector.tokens.push(token);
+    vector.weights.push(weight);
+    square += weight * weight;
+  });
+  const length = Math.sqrt(square) || 1;
+  return { tokens: vector.tokens, weights: vector.weights.map((weight) => weight / length) };
 }
 
 /** The cosine of every two vectors, row by row; nothing is like itself. Token by token, since most are in few notes. */
-function compareAll(vectors: Map<string, number>[]): Float64Array {
+function compareAll(vectors: Vector[]): Float64Array {
   const likeness = new Float64Array(vectors.length * vectors.length);
-  const holders = new Map<string, { place: number; weight: number }[]>();
-  for (const [place, vector] of vectors.entries()) {
-    for (const [token, weight] of vector) {
+  const holders = new Map<number, { places: number[]; weights: number[] }>();
+  for (const [place, { tokens, weights }] of vectors.entries()) {
+    for (const [index, token] of tokens.entries()) {
+      const weight = weights[index] ?? 0;
       const known = holders.get(token);
-      for (const other of known ?? []) {
-        const at = other.place * vectors.length + place;
-        likeness[at] = (likeness[at] ?? 0) + other.weight * weight;
+      if (known === undefined) {
+        holders.set(token, { places: [place], weights: [weight] });
+        continue;
       }
-      if (known === undefined) holders.set(token, [{ place, weight }]);
-      else known.push({ place, weight });
+      addProducts(likeness, place * vectors.length, known, weight);
+      known.places.push(place);
+      known.weights.push(weight);
     }
   }
   for (let row = 0; row < vectors.length; row++) {
-    for (let column = 0; column < row; column++) likeness[row * vectors.length + column] = likeness[column * vectors.length + row] ?? 0;
+    for (let column = 0; column < row; column++) {
+      likeness[column * vectors.length + row] = likeness[row * vectors.length + column] ?? 0;
+    }
   }
   return likeness;
+}
+
+/** Adds a token's share to the likeness of one note, whose row begins at `row`, with each earlier holder of the token. */
+function addProducts(
+  likeness: Float64Array,
+  row: number,
+  { places, weights }: { places: number[]; weights: number[] },
+  weight: number,
+): void {
+  for (let index = 0; index < places.length; index++) {
+    const at = row + (places[index] ?? 0);
+    likeness[at] = (likeness[at] ?? 0) + (weights[index] ?? 0) * weight;
+  }
 }

@@ -1,8 +1,8 @@
 /** The passage of a note that shows best why it was found. Pure. */
-import { extraTokens, tokensOfPart } from "../text/analyse.ts";
+import { analyseWord } from "../text/analyse.ts";
 import type { Language, LanguageTable, LanguageTools } from "../text/languages.ts";
 import { hasUnspacedScript } from "../text/scripts.ts";
-import { findWords, type Word } from "../text/words.ts";
+import { matchWords } from "../text/words.ts";
 import type { Term } from "./plan-query.ts";
 
 /** Marks around a word that was asked for. */
@@ -11,6 +11,7 @@ const MARK = "**";
 const LENGTH = 240;
 const LEAD = 60;
 const MOST_HITS = 1000;
+const NONE: number[] = [];
 
 interface Hit {
   start: number;
@@ -29,13 +30,17 @@ export function makeSnippet(text: string, terms: Term[], language: Language, lan
 
 function findHits(text: string, terms: Term[], tools: LanguageTools | undefined): Hit[] {
   if (terms.length === 0) return [];
-  const hits = Array.from(findWords(text)).flatMap((word) => {
-    const raw = text.slice(word.start, word.end);
-    if (hasUnspacedScript(raw)) return findInRun(raw, word.start, terms);
-    const found = termsOf(word, terms, tools);
-    return found.length === 0 ? [] : [{ start: word.start, end: word.end, terms: found }];
-  });
-  return hits.slice(0, MOST_HITS);
+  const termsOf = lookUpTerms(terms, tools);
+  const hits: Hit[] = [];
+  for (const { 0: raw, index: start } of matchWords(text)) {
+    if (hasUnspacedScript(raw)) hits.push(...findInRun(raw, start, terms));
+    else {
+      const found = termsOf(raw);
+      if (found.length > 0) hits.push({ start, end: start + raw.length, terms: found });
+    }
+    if (hits.length >= MOST_HITS) break;
+  }
+  return hits;
 }
 
 /** In a script without spaces the word is a whole sentence: pieces of two and three characters are marked in it. */
@@ -55,22 +60,42 @@ function findInRun(raw: string, offset: number, terms: Term[]): Hit[] {
   return hits;
 }
 
-function termsOf(word: Word, terms: Term[], tools: LanguageTools | undefined): number[] {
-  const tokens = [...word.parts.flatMap((part) => tokensOfPart(part, tools)), ...extraTokens(word)];
-  return terms.flatMap((term, index) => (tokens.some((token) => isHit(token, term)) ? [index] : []));
+/** Which terms a word is a hit of. */
+function lookUpTerms(terms: Term[], tools: LanguageTools | undefined): (raw: string) => number[] {
+  const byToken = new Map<string, number[]>();
+  for (const [index, { tokens }] of terms.entries()) {
+    for (const token of tokens) byToken.set(token, [...(byToken.get(token) ?? []), index]);
+  }
+  const prefixes = terms.flatMap(({ prefix }, index) => (prefix === undefined ? [] : [{ prefix, index }]));
+  const termsOfToken = (token: string) => [
+    ...(byToken.get(token) ?? []),
+    ...prefixes.filter(({ prefix }) => token.startsWith(prefix)).map(({ index }) => index),
+  ];
+  return (raw) => {
+    const { main, extra } = analyseWord(raw, tools);
+    const tokens = main.length === 1 && extra.length === 0 ? main : [...main, ...extra];
+    return prefixes.length === 0 && !tokens.some((token) => byToken.has(token)) ? NONE : tokens.flatMap(termsOfToken);
+  };
 }
 
-function isHit(token: string, { tokens, prefix }: Term): boolean {
-  return tokens.includes(token) || (prefix !== undefined && token.startsWith(prefix));
-}
-
-/** Where the window with the most different terms begins; of equal ones the first. */
+/** Where the window with the most different terms begins; of equal ones the first. One pass, with the window's end ahead. */
 function bestStart(hits: Hit[]): number {
+  const inside = new Map<number, number>();
+  const count = ({ terms }: Hit, change: 1 | -1) => {
+    for (const term of terms) {
+      const times = (inside.get(term) ?? 0) + change;
+      if (times === 0) inside.delete(term);
+      else inside.set(term, times);
+    }
+  };
   let best = 0;
   let most = 0;
-  for (const { start } of hits) {
-    const seen = new Set(hits.filter((hit) => hit.start >= start && hit.end <= start + LENGTH - LEAD).flatMap(({ terms }) => terms));
-    if (seen.size > most) [best, most] = [start, seen.size];
+  let last = 0;
+  for (const [first, hit] of hits.entries()) {
+    for (let next = hits[last]; next !== undefined && next.end <= hit.start + LENGTH - LEAD; next = hits[++last]) count(next, 1);
+    if (inside.size > most) [best, most] = [hit.start, inside.size];
+    if (last > first) count(hit, -1);
+    else last = first + 1;
   }
   return best;
 }

@@ -18,8 +18,8 @@ export interface Correction {
 }
 
 /**
- * The terms with corrections in place of words without hits. Numbers and identifiers are never corrected: an edit makes
- * another thing of them. `countOf` tells how many notes hold a token. The word is corrected as well as its stem: a typo may
+ * The terms with corrections in place of words without hits. Numbers and identifiers are never corrected, an edit makes
+ * another thing of them, nor stop words. `countOf` tells how many notes hold a token. The word is corrected as well as its stem: a typo may
  * keep a stemmer from seeing the ending.
  */
 export function correctTerms(
@@ -30,7 +30,7 @@ export function correctTerms(
 ): { terms: Term[]; corrections: Correction[] } {
   const corrections: Correction[] = [];
   const corrected = terms.map((term, index) => {
-    if ((frequencies[index] ?? 0) > 0 || term.prefix !== undefined) return term;
+    if ((frequencies[index] ?? 0) > 0 || term.prefix !== undefined || term.isStopword) return term;
     const token = commonest([...new Set([...term.tokens.flatMap(spellingsOf), ...spellingsOf(term.word).flatMap(stemsOf)])], countOf);
     if (token === undefined) return term;
     corrections.push({ word: term.word, token });

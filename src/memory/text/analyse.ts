@@ -1,7 +1,7 @@
 /** Turns text into the tokens that the index holds and that queries ask for. */
 import type { Language, LanguageTable, LanguageTools } from "./languages.ts";
 import { foldMarks, hasUnspacedScript, splitByScript, tokensOfRun } from "./scripts.ts";
-import { matchWords, readWord, type Word } from "./words.ts";
+import { listWords, readWord, type Word } from "./words.ts";
 
 export interface AnalysedText {
   /** Tokens in reading order. */
@@ -17,33 +17,37 @@ const LONGEST_REMEMBERED = 40;
 const NOTHING: AnalysedText = { main: [], extra: [] };
 
 /** The tokens of every word seen: texts repeat their words, and taking one apart costs far more than looking it up. */
-const remembered = new WeakMap<LanguageTools, Map<string, AnalysedText>>();
+const memories = new WeakMap<LanguageTools, Map<string, AnalysedText>>();
 
 export function analyseText(text: string, language: Language, languages: LanguageTable): AnalysedText {
   const tools = languages.get(language);
-  const known = tools === undefined ? new Map<string, AnalysedText>() : memoryOf(tools);
   const analysed: AnalysedText = { main: [], extra: [] };
-  for (const [raw] of matchWords(text)) {
-    const { main, extra } = known.get(raw) ?? analyseWord(raw, tools, known);
+  for (const raw of listWords(text)) {
+    const { main, extra } = analyseWord(raw, tools);
     for (const token of main) analysed.main.push(token);
     for (const token of extra) analysed.extra.push(token);
   }
   return analysed;
 }
 
-function memoryOf(tools: LanguageTools): Map<string, AnalysedText> {
-  const known = remembered.get(tools) ?? new Map<string, AnalysedText>();
-  if (known.size >= REMEMBERED_WORDS) known.clear();
-  remembered.set(tools, known);
-  return known;
-}
-
-function analyseWord(raw: string, tools: LanguageTools | undefined, known: Map<string, AnalysedText>): AnalysedText {
+/** The tokens of a word as it stands in a text. */
+export function analyseWord(raw: string, tools: LanguageTools | undefined): AnalysedText {
+  const known = tools === undefined ? undefined : memoryOf(tools);
+  const remembered = known?.get(raw);
+  if (remembered !== undefined) return remembered;
   const word = readWord(raw);
   const analysed =
     word === undefined ? NOTHING : { main: word.parts.flatMap((part) => tokensOfPart(part, tools)), extra: extraTokens(word) };
-  if (raw.length <= LONGEST_REMEMBERED) known.set(raw, analysed);
+  if (raw.length > LONGEST_REMEMBERED) return analysed;
+  if (known !== undefined && known.size >= REMEMBERED_WORDS) known.clear();
+  known?.set(raw, analysed);
   return analysed;
+}
+
+function memoryOf(tools: LanguageTools): Map<string, AnalysedText> {
+  const known = memories.get(tools) ?? new Map<string, AnalysedText>();
+  memories.set(tools, known);
+  return known;
 }
 
 /** Tokens of one part of a word: none for a stop word, several for a run of a script without spaces. */

@@ -1,5 +1,5 @@
 import { DEFAULT_LANGUAGE, type Language, type LanguageTable } from "./languages.ts";
-import { matchWords } from "./words.ts";
+import { listWords } from "./words.ts";
 
 const SAMPLE = 400;
 /** Other languages must show this many different stop words of theirs, and this many times as many as English. */
@@ -28,10 +28,30 @@ export function detectLanguage(text: string, languages: LanguageTable): Language
   return best;
 }
 
+/**
+ * The language of a question to notes in the given languages. Questions are too short for clear evidence: two stop words
+ * of a language that notes are in, and fewer of English, are enough. Little hangs on it: words are looked for in every
+ * language, and only stop words are left out by this one.
+ */
+export function detectQueryLanguage(text: string, present: readonly Language[], languages: LanguageTable): Language {
+  const clear = detectLanguage(text, languages);
+  if (clear !== DEFAULT_LANGUAGE) return clear;
+  const counts = countStopwords(sampleWords(text), languages);
+  let best: Language = DEFAULT_LANGUAGE;
+  let most = Math.max(1, counts.get(DEFAULT_LANGUAGE)?.different.size ?? 0);
+  for (const code of present) {
+    const found = counts.get(code)?.different.size ?? 0;
+    if (found > most) [best, most] = [code, found];
+  }
+  return best;
+}
+
 function sampleWords(text: string): string[] {
   const words: string[] = [];
-  for (const [word] of matchWords(text)) {
-    words.push(...word.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u));
+  for (const word of listWords(text)) {
+    const lower = word.toLowerCase();
+    if (/^[a-z0-9]+$/.test(lower)) words.push(lower);
+    else words.push(...lower.split(/[^\p{L}\p{M}\p{N}]+/u));
     if (words.length >= SAMPLE) break;
   }
   return words;

@@ -35,6 +35,11 @@ export function matchWords(text: string): RegExpStringIterator<RegExpExecArray> 
   return text.matchAll(isAscii(text) ? ASCII_WORD : WORD);
 }
 
+/** The same without their places, several times as fast. */
+export function listWords(text: string): string[] {
+  return text.match(isAscii(text) ? ASCII_WORD : WORD) ?? [];
+}
+
 /** What a word consists of; undefined for marks alone. */
 export function readWord(raw: string): Omit<Word, "start" | "end"> | undefined {
   const normal = isAscii(raw) ? raw : raw.normalize("NFKC").replace(INVISIBLE, "");

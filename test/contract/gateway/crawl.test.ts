@@ -1,6 +1,5 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { parseRobots } from "../../../src/gateway/read/robots.ts";
 import { saysMissing } from "../../../src/gateway/read/soft-404.ts";
 import { article, openGateway, realClock, signal, type OpenGateway } from "./support/gateway.ts";
 import { redirect, reply, serve, type Handler, type Site } from "./support/serve.ts";
@@ -203,27 +202,5 @@ describe("a crawl of a site that scripts fill", () => {
       code: "http_error",
       message: expect.stringContaining("failed"),
     });
-  });
-});
-
-describe("robots.txt", () => {
-  it.each([
-    ["names our product", "User-agent: hypo\nDisallow: /x", "/x", false],
-    ["names another product", "User-agent: other\nDisallow: /", "/x", true],
-    ["allows within what it disallows", "User-agent: *\nDisallow: /x\nAllow: /x/y", "/x/y", true],
-    ["has wildcards", "User-agent: *\nDisallow: /*.pdf$", "/a/b.pdf", false],
-    ["is empty", "", "/x", true],
-    ["is HTML", "<html>not found</html>", "/x", true],
-  ])("that %s is obeyed", async (_, text, path, allowed) => {
-    const rules = await parseRobots("https://e.org/robots.txt", text);
-    expect(rules.isAllowed(`https://e.org${path}`)).toBe(allowed);
-  });
-
-  it("may slow a crawl down, within reason", async () => {
-    const delayOf = async (delay: string): Promise<number> =>
-      (await parseRobots("https://e.org/robots.txt", `User-agent: *\nCrawl-delay: ${delay}`)).crawlDelayMs;
-    expect(await delayOf("2")).toBe(2_000);
-    expect(await delayOf("86400")).toBe(10_000);
-    expect(await delayOf("-1")).toBe(0);
   });
 });

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { DeriveJob } from "../../../src/gateway/extract/derived-text.ts";
 import { ExtractionPool } from "../../../src/gateway/extract/extraction-pool.ts";
@@ -8,7 +10,7 @@ import { article, makeTemporaryFolder, signal } from "./support/gateway.ts";
 import { closeAfterwards } from "./support/serve.ts";
 import { makePdf } from "./support/pdf.ts";
 
-const LIMITS = { timeoutMs: 10_000, memoryMb: 256, workers: 2 };
+const LIMITS = { timeoutMs: 10_000, startMs: 60_000, memoryMb: 256, workers: 2 };
 
 function openPool(limits: Partial<typeof LIMITS> = {}, workerFile?: URL): ExtractionPool {
   const pool = new ExtractionPool({ ...LIMITS, ...limits }, workerFile);
@@ -31,6 +33,8 @@ async function writeRogue(): Promise<URL> {
     path,
     `import { parentPort } from "node:worker_threads";
      parentPort.on("message", ({ url }) => {
+       if (url === "never start") return;
+       parentPort.postMessage({ started: true });
        if (url === "loop") for (;;);
        if (url === "hoard") { const hoard = []; for (;;) hoard.push(new Array(100_000).fill(hoard.length)); }
        if (url === "exit") process.exit(3);
@@ -60,6 +64,48 @@ describe("making text in worker threads", () => {
     await expect(pool.run({ ...htmlJob(""), url }, signal)).rejects.toMatchObject({ code });
     expect((await pool.run({ ...htmlJob(""), url: "fine" }, signal)).text).toBe("fine");
   });
+
+  it("gives up a worker that does not start", async () => {
+    const pool = openPool({ startMs: 300, workers: 1 }, await writeRogue());
+    await expect(pool.run({ ...htmlJob(""), url: "never start" }, signal)).rejects.toMatchObject({ code: "timeout" });
+  });
+
+  it("leaves no thread behind that keeps the process from ending, whatever the documents did", async () => {
+    const folder = await makeTemporaryFolder();
+    const program = join(folder, "program.mjs");
+    const built = (path: string): string => JSON.stringify(new URL(`../../../dist/gateway/${path}`, import.meta.url).href);
+    await writeFile(
+      program,
+      `import { ExtractionPool } from ${built("extract/extraction-pool.js")};
+       const bytes = Buffer.from("<p>Words, here.</p>");
+       const job = (url) => ({ bytes, mime: "text/html", kind: "html", url });
+       const limits = { timeoutMs: 60_000, startMs: 60_000, memoryMb: 256, workers: 2 };
+       const never = new AbortController().signal;
+       const file = new URL(${JSON.stringify((await writeRogue()).href)});
+       const rogue = new ExtractionPool({ ...limits, memoryMb: 32 }, file);
+       const hasty = new ExtractionPool({ ...limits, timeoutMs: 500 }, file);
+       for (const url of ["loop", "hoard", "exit", "throw"]) {
+         await (url === "loop" ? hasty : rogue).run(job(url), never).then(() => console.log("no error"), (error) => console.log(url, error.code));
+       }
+       const stop = new AbortController();
+       const stopped = rogue.run(job("loop"), stop.signal).catch((error) => console.log("stopped", error.code));
+       stop.abort();
+       await stopped;
+       await rogue.run(job("fine"), never);
+       await new ExtractionPool(limits).run(job("https://e.org/"), never);
+       console.log("done");
+       // Nothing is closed: the process is to end by itself.`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout: 100_000, killSignal: "SIGKILL" });
+    expect(stdout.trim().split("\n")).toEqual([
+      "loop timeout",
+      "hoard too_large",
+      "exit no_text",
+      "throw no_text",
+      "stopped refused",
+      "done",
+    ]);
+  }, 120_000);
 
   it("ends at once when the caller stops it", async () => {
     const pool = openPool({ workers: 1 }, await writeRogue());

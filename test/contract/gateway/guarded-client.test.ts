@@ -1,7 +1,7 @@
 import { deflateRawSync, deflateSync, brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { createGuardedClient, type GuardedClient, type GuardedClientOptions } from "../../../src/gateway/guarded-client.ts";
-import { closeAfterwards, redirect, reply, serve } from "./support/serve.ts";
+import { closeAfterwards, redirect, reply, serve, serveBytes, type Handler } from "./support/serve.ts";
 
 const LIMITS = { maxBytes: 100_000, firstByteMs: 400, totalMs: 1_500, idleMs: 400 };
 const never = new AbortController().signal;
@@ -10,6 +10,11 @@ function openClient(options: Partial<GuardedClientOptions> = {}): GuardedClient 
   const client = createGuardedClient({ userAgent: "hypo/test (+me@example.org)", allowHosts: [], limits: LIMITS, ...options });
   closeAfterwards(() => client.close());
   return client;
+}
+
+/** How many bytes a read gives: a failing test has no use for the bytes themselves. */
+async function sizeOf(client: GuardedClient, url: string): Promise<number> {
+  return (await client.get(url, { signal: never })).body.length;
 }
 
 function coded(code: string): unknown {
@@ -118,6 +123,23 @@ describe("redirects", () => {
     expect(site.asked).toHaveLength(1);
   });
 
+  it("that come back to where they began with a cookie end as a circle, and no cookie is ever sent", async () => {
+    const cookies: unknown[] = [];
+    const answer =
+      (location: string): Handler =>
+      (request, response) => {
+        cookies.push(request.headers.cookie);
+        response.writeHead(302, { location, "set-cookie": "seen=1; Path=/" }).end();
+      };
+    const site = await serve({ "/": answer("/check?cookies=1"), "/check": answer("/") });
+    await expect(openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: never })).rejects.toMatchObject({
+      code: "too_many_redirects",
+      hint: expect.stringContaining("cookies"),
+    });
+    expect(site.asked).toEqual(["/", "/check?cookies=1"]);
+    expect(cookies).toEqual([undefined, undefined]);
+  });
+
   it.each([
     ["a private address", "http://10.0.0.1/", "blocked_address"],
     ["the metadata service", "http://169.254.169.254/latest/", "blocked_address"],
@@ -155,11 +177,34 @@ describe("bounds of a read", () => {
     ["deflate", deflateSync(bomb)],
     ["br", brotliCompressSync(bomb)],
     ["zstd", zstdCompressSync(bomb)],
+    ["deflate", deflateRawSync(bomb)],
     ["gzip, gzip", gzipSync(gzipSync(bomb))],
+    ["gzip, br", brotliCompressSync(gzipSync(bomb))],
+    ["br, zstd", zstdCompressSync(brotliCompressSync(bomb))],
+    ["zstd, deflate", deflateSync(zstdCompressSync(bomb))],
+    ["gzip, gzip, gzip", gzipSync(gzipSync(gzipSync(bomb)))],
+    // Two members behind each other, as gzip allows: each small enough, together not.
+    ["gzip", Buffer.concat([gzipSync(Buffer.alloc(60_000)), gzipSync(Buffer.alloc(60_000))])],
   ])("stop a %s bomb", async (encoding, body) => {
     const site = await serve({ "/": reply(body, { "content-encoding": encoding }) });
     expect(body.length).toBeLessThan(LIMITS.maxBytes);
-    await expect(openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: never })).rejects.toEqual(coded("too_large"));
+    await expect(sizeOf(openClient({ allowHosts: [site.host] }), `${site.origin}/`)).rejects.toEqual(coded("too_large"));
+  });
+
+  it("count what a layer comes to on the way, also where the last one is small again", async () => {
+    // The outer layer unpacks to 200 KB of which the inner one, which ends early, would read only the beginning.
+    const body = gzipSync(Buffer.concat([zstdCompressSync("small"), Buffer.alloc(200_000)]));
+    const site = await serve({ "/": reply(body, { "content-encoding": "zstd, gzip" }) });
+    await expect(sizeOf(openClient({ allowHosts: [site.host] }), `${site.origin}/`)).rejects.toEqual(coded("too_large"));
+  });
+
+  it("let a body through that is exactly as large as it may be, coded or not", async () => {
+    const whole = Buffer.alloc(LIMITS.maxBytes, 1);
+    const site = await serve({ "/plain": reply(whole), "/gzip": reply(gzipSync(whole), { "content-encoding": "gzip" }) });
+    const client = openClient({ allowHosts: [site.host] });
+    for (const path of ["/plain", "/gzip"]) {
+      expect(await sizeOf(client, `${site.origin}${path}`)).toBe(LIMITS.maxBytes);
+    }
   });
 
   it.each([
@@ -198,9 +243,44 @@ describe("bounds of a read", () => {
     await expect(openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: never })).rejects.toEqual(coded("network_error"));
   });
 
-  it("refuse huge headers", async () => {
-    const site = await serve({ "/": reply("x", { "x-huge": "h".repeat(40_000) }) });
+  it.each([
+    ["one huge header", { "x-huge": "h".repeat(40_000) }],
+    ["a thousand small headers", Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x-header-${index}`, "h".repeat(40)]))],
+    ["a huge redirect", { location: `/${"h".repeat(40_000)}` }],
+  ])("refuse %s", async (_, headers) => {
+    const site = await serve({ "/": reply("x", headers, "location" in headers ? 302 : 200) });
     await expect(openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: never })).rejects.toEqual(coded("too_large"));
+  });
+
+  const head = "HTTP/1.1 200 OK\r\n";
+  it.each([
+    ["two lengths that differ", `${head}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!`],
+    ["a length that is no number", `${head}Content-Length: five\r\n\r\nhello`],
+    ["a negative length", `${head}Content-Length: -5\r\n\r\nhello`],
+    ["a length beside chunks", `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`],
+    ["a chunk whose size is no number", `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n`],
+    ["what is no HTTP", "SSH-2.0-OpenSSH_9.9\r\n"],
+  ])("refuse %s", async (_, bytes) => {
+    const site = await serveBytes((write) => write(bytes));
+    await expect(openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: never })).rejects.toEqual(coded("network_error"));
+  });
+
+  it("take no more of a body than its length announces", async () => {
+    const site = await serveBytes((write) => write(`${head}Content-Length: 5\r\n\r\nhello, and something smuggled in`));
+    const answer = await openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: never });
+    expect(Buffer.from(answer.body).toString()).toBe("hello");
+  });
+
+  it("end a drip of headers before the first byte of the body", async () => {
+    const site = await serveBytes((write) => {
+      write(head);
+      const timer = setInterval(() => write("X-Drip: 1\r\n"), 50);
+      closeAfterwards(async () => clearInterval(timer));
+    });
+    await expect(openClient({ allowHosts: [site.host] }).get(`${site.origin}/`, { signal: never })).rejects.toMatchObject({
+      code: "timeout",
+      message: expect.stringContaining("did not answer"),
+    });
   });
 
   it.each([

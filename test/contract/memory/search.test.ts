@@ -62,6 +62,10 @@ describe("search", () => {
     ["البيانات", ["s-ar"]],
     ["zebra", []],
     ["the of and", []],
+    ['"', []],
+    ["*", []],
+    ["-", []],
+    ["?!", []],
   ])("finds what %j means", async (text, ids) => {
     expect(await idsFor(text)).toEqual(ids);
   });
@@ -78,6 +82,7 @@ describe("search", () => {
     ["related:f-owl", ["f-mouse"]],
     ["related:f-mouse", ["f-owl"]],
     ["run:r-1 -owl", ["f-bat", "f-mouse"]],
+    ['type:lessons "', ["l-de"]],
   ])("keeps to the fields of %j", async (text, ids) => {
     expect((await idsFor(text)).toSorted()).toEqual(ids.toSorted());
   });

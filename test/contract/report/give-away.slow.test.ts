@@ -7,6 +7,10 @@ interface Stale {
   stale: { kind: string; id: string; why: string }[];
 }
 
+async function readJson(path: string): Promise<{ checks: Record<string, unknown> }> {
+  return JSON.parse(await readFile(path, "utf8")) as { checks: Record<string, unknown> };
+}
+
 it("a finished run is exported in four forms, and shows what a note withdrawn by hand makes stale", { timeout: 120_000 }, async () => {
   await withProject(async (project) => {
     expect((await project.hypo(["demo"])).code).toBe(0);
@@ -24,6 +28,18 @@ it("a finished run is exported in four forms, and shows what a note withdrawn by
     expect(await readFile(join(project.folder, "hypo-demo", "report.html"), "utf8")).toMatch(
       /^<!doctype html>[\s\S]*<svg role="img"[\s\S]*<\/html>\n$/,
     );
+    await hypo("fork", "last", "--from", "12", "--as", "side");
+    const side = await hypo("export", "last", "--branch", "side");
+    expect(side.stdout).toContain("the run has not written its report yet");
+    expect(side.stdout).not.toBe(await written("report.md"));
+    const unknown = await hypo("export", "last", "--branch", "nowhere");
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringMatching(/nowhere[\s\S]*main, side/)]);
+
+    const checked = await hypo("verify", "last", "--check-refs");
+    expect(checked.stdout.match(/has no DOI or arXiv id to ask about/g)).toHaveLength(3);
+    expect(Object.keys((await readJson(join(state, "references.json"))).checks)).toHaveLength(3);
+    expect(checked.code).toBe(0);
+
     const refused = await hypo("export", "last", "--format", "pdf");
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("one of md, html, json, bibtex");

@@ -1,15 +1,12 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Docker from "dockerode";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ExecutionRequest } from "../../../src/domain/ports.ts";
+import { kill, startElsewhere } from "./support/elsewhere.ts";
 import {
-  compiled,
   execute,
   expectNothingLeft,
-  IMAGE,
   leftOf,
   openBench,
   requestFor,
@@ -59,6 +56,21 @@ describe.skipIf(withoutDocker)("after hypo is killed with SIGKILL", () => {
     expect(await bench.sandbox.execute(request)).toEqual(result);
   });
 
+  it("a payload that ended is kept while its result cannot be stored, and is not run again", async () => {
+    const request = requestFor(bench, { script: `import time; time.sleep(1)\n${WRITE_METRICS}` });
+    const child = await startElsewhere(bench, request);
+    const payload = await waitForPayload(bench.run);
+    child.kill("SIGSTOP");
+    await payload.wait();
+    await kill(child);
+    const obstacle = join(bench.folder, request.experiment, "executions", "1", "artifacts");
+    await writeFile(obstacle, "a file where the folder has to be");
+    await expect(bench.sandbox.reconcile(keyOf(request))).rejects.toMatchObject({ code: "storage_failed" });
+    expect(await leftOf(bench.run)).toHaveLength(4);
+    await rm(obstacle);
+    expect(await bench.sandbox.reconcile(keyOf(request))).toMatchObject({ status: "completed", outcome: "met" });
+  });
+
   it("a stored result is returned and what it left is removed", async () => {
     const request = requestFor(bench, { script: "import time; time.sleep(60)" });
     const child = await startElsewhere(bench, request);
@@ -71,13 +83,25 @@ describe.skipIf(withoutDocker)("after hypo is killed with SIGKILL", () => {
     await expectNothingLeft(bench.run);
   });
 
-  it("the next hypo removes what was left at its first use of the engine", async () => {
+  it("a payload that still runs is removed by the next hypo of any project, at its first use of the engine", async () => {
     const child = await startElsewhere(bench, requestFor(bench, { script: "import time; time.sleep(60)" }));
     await waitForPayload(bench.run);
     await kill(child);
     const other = await openBench();
     expect(await other.sandbox.available()).toMatchObject({ ok: true });
     await expectNothingLeft(bench.run);
+  });
+
+  it("a payload that ended is left by a hypo of another project, for its own to store its result", async () => {
+    const request = requestFor(bench, { script: `import time; time.sleep(1)\n${WRITE_METRICS}` });
+    const child = await startElsewhere(bench, request);
+    const payload = await waitForPayload(bench.run);
+    child.kill("SIGSTOP");
+    await payload.wait();
+    await kill(child);
+    await (await openBench()).sandbox.available();
+    expect(await leftOf(bench.run)).toHaveLength(4);
+    expect(await bench.sandbox.reconcile(keyOf(request))).toMatchObject({ status: "completed", outcome: "met" });
   });
 
   it("what a living hypo runs is left alone by another one", async () => {
@@ -105,27 +129,4 @@ describe.skipIf(withoutDocker)("after hypo is killed with SIGKILL", () => {
 
 function keyOf({ run, branch, call, experiment, execution }: ExecutionRequest) {
   return { run, branch, call, experiment, execution };
-}
-
-/** Executes a request in a process of its own; resolves when its payload runs. */
-async function startElsewhere(bench: Bench, request: ExecutionRequest): Promise<ChildProcess> {
-  // Of the request, JSON carries all but the signal and the function; data is empty here.
-  const program = `
-    import { setTimeout as delay } from "node:timers/promises";
-    import { createSandbox } from ${JSON.stringify(compiled("sandbox/index.js"))};
-    import { CONFIG_DEFAULT } from ${JSON.stringify(compiled("domain/config.js"))};
-    const clock = { now: () => new Date(), monotonic: () => performance.now(), sleep: (ms, signal) => delay(ms, undefined, { signal }) };
-    const experiment = { ...CONFIG_DEFAULT.experiment, image: ${JSON.stringify(IMAGE)} };
-    const sandbox = createSandbox({ folder: ${JSON.stringify(bench.folder)}, experiment, clock, version: "0.0.0-test" });
-    const request = ${JSON.stringify(request)};
-    await sandbox.execute({ ...request, signal: new AbortController().signal, onProgress: (message) => console.log(message) });
-  `;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
-  await once(child.stdout, "data");
-  return child;
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  child.kill("SIGKILL");
-  await once(child, "exit");
 }

@@ -1,9 +1,10 @@
 import { loadavg } from "node:os";
 import { describe, expect, it } from "vitest";
-import { execute, expectNothingLeft, openBench, processesOf, withoutDocker, WRITE_METRICS } from "./support/real-engine.ts";
+import { executeElsewhere } from "./support/elsewhere.ts";
+import { execute, expectNothingLeft, openBench, processesOf, requestFor, withoutDocker, WRITE_METRICS } from "./support/real-engine.ts";
 
-describe.skipIf(withoutDocker)("a hundred experiments at eight at once", () => {
-  it("are all there with their own results, and leave nothing", { timeout: 1_800_000 }, async () => {
+describe.skipIf(withoutDocker)("many experiments", () => {
+  it("a hundred at eight at once are all there with their own results, and leave nothing", { timeout: 1_800_000 }, async () => {
     const bench = await openBench({ experiment: { concurrency: 8 } });
     const results = await Promise.all(
       Array.from({ length: 100 }, (_, index) => execute(bench, { script: `print(${index})\n${WRITE_METRICS}`, experiment: `x-${index}` })),
@@ -15,16 +16,17 @@ describe.skipIf(withoutDocker)("a hundred experiments at eight at once", () => {
     expect(loadavg()[0]).toBeLessThan(200);
   });
 
-  it("run by two processes' worth of sandboxes at once, disturb one another in nothing", async () => {
+  it("run by two processes with projects of their own disturb one another in nothing", { timeout: 600_000 }, async () => {
     const benches = await Promise.all([openBench(), openBench()]);
-    const results = await Promise.all(
-      benches.flatMap((bench) =>
-        [1, 2, 3].map((execution) => execute(bench, { script: `print("${bench.run}")\n${WRITE_METRICS}`, execution })),
-      ),
+    const statuses = await Promise.all(
+      benches.map((bench) => {
+        const requests = [1, 2, 3, 4].map((execution) =>
+          requestFor(bench, { script: `import time; time.sleep(0.5)\n${WRITE_METRICS}`, execution }),
+        );
+        return executeElsewhere(bench, requests);
+      }),
     );
-    expect(results.map(({ status, stdout_head }) => `${status} ${stdout_head}`)).toEqual(
-      benches.flatMap(({ run }) => [1, 2, 3].map(() => `completed ${run}\n`)),
-    );
+    expect(statuses).toEqual(benches.map(() => ["completed", "completed", "completed", "completed"]));
     for (const { run } of benches) await expectNothingLeft(run);
   });
 });

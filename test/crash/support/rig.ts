@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { startFixtureSite, type FixtureSite } from "../../support/fixture-site.ts";
-import { SCRIPTED_MODEL } from "../../support/agent-dir.ts";
+import { SCRIPTED_MODEL, type AgentDirOptions } from "../../support/agent-dir.ts";
 import { withProject, type HypoOptions, type Project } from "../../support/hypo.ts";
 import type { ProgramResult, RunningProgram } from "../../support/program.ts";
 import type { RunFolder } from "../../support/run-folder.ts";
@@ -16,6 +16,7 @@ const IMAGE = "hypo-sandbox/python:latest";
 export interface RigOptions {
   script: (site: string) => Respond;
   config?: Parameters<Project["writeConfig"]>[0];
+  agentDir?: AgentDirOptions;
   /** True lets experiments run in containers. */
   docker?: boolean;
 }
@@ -32,12 +33,12 @@ export interface Rig {
   resume: (options?: HypoOptions) => Promise<ProgramResult>;
 }
 
-export async function withRig<T>({ script, config = {}, docker = false }: RigOptions, use: (rig: Rig) => Promise<T>): Promise<T> {
+export async function withRig<T>({ script, config = {}, agentDir, docker = false }: RigOptions, use: (rig: Rig) => Promise<T>): Promise<T> {
   const site = await startFixtureSite();
   const model = await startScriptedModel(script(site.origin));
   try {
     return await withProject(async (project) => {
-      await project.useModel(model.url);
+      await project.useModel(model.url, agentDir);
       await project.writeConfig({
         subagent_model: SCRIPTED_MODEL,
         gateway: { allow_hosts: [site.host] },

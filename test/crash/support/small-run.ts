@@ -14,13 +14,14 @@ json.dump({"ratio": 0.5, "sizes": 3}, open("/out/metrics.json", "w"))
  * engine the experiment ends as docker_unavailable and the review is refused.
  *
  * @param site origin of the fixture website
+ * @param program what the experiment runs
  */
-export function smallRun(site: string): Respond {
+export function smallRun(site: string, program = PROGRAM): Respond {
   const roles: Record<string, (turn: Turn) => ScriptedAnswer> = {
     supervisor: supervise,
     Reader: (turn) => readMergeSort(turn, site),
     "Second reader": (turn) => readInsertionSort(turn, site),
-    Experimenter: experiment,
+    Experimenter: (turn) => experiment(turn, program),
     Reviewer: review,
   };
   return agentScript((turn) => roles[turn.agent.name]?.(turn) ?? say("I have no role."));
@@ -115,7 +116,7 @@ function readInsertionSort(turn: Turn, site: string): ScriptedAnswer {
   }
 }
 
-function experiment(turn: Turn): ScriptedAnswer {
+function experiment(turn: Turn, program: string): ScriptedAnswer {
   const id = idIn("x", turn.lastResult("register_experiment"));
   switch (turn.answers) {
     case 0:
@@ -140,7 +141,7 @@ function experiment(turn: Turn): ScriptedAnswer {
     case 2:
       return call("run_experiment", {
         experiment: id,
-        files: [{ path: "main.py", content: PROGRAM }],
+        files: [{ path: "main.py", content: program }],
         command: ["python3", "/work/main.py"],
       });
     default:

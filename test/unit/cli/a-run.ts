@@ -2,7 +2,7 @@ import type { AgentSpec } from "../../../src/domain/agent.ts";
 import type { EventData, EventType, Fact } from "../../../src/domain/events.ts";
 import { TestPlan } from "../../../src/domain/experiment.ts";
 import type { Finding } from "../../../src/domain/finding.ts";
-import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limits.ts";
+import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limit-defaults.ts";
 
 export const RUN = "20260301-120000-sorting-ab12";
 export const QUESTION = "Does binary insertion sort beat merge sort on short arrays?";

@@ -1,14 +1,29 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { configListCommand } from "../../../src/cli/commands/config.ts";
+import { configListCommand } from "../../../src/cli/commands/config-list.ts";
 import { parseConfigText } from "../../../src/cli/config/config-file.ts";
 import { readEnvironment } from "../../../src/cli/config/environment.ts";
 import { CONFIG_KEYS } from "../../../src/cli/config/keys.ts";
-import { loadConfig } from "../../../src/cli/config/load.ts";
+import { readConfig } from "../../../src/cli/config/load.ts";
 import { CONFIG_DEFAULT } from "../../../src/domain/config.ts";
 import { testIo } from "./test-io.ts";
 import { testFolder } from "./test-project.ts";
+
+const LIST = {
+  json: false,
+  debug: false,
+  agentDir: undefined,
+  model: undefined,
+  subagentModel: undefined,
+  thinking: undefined,
+  maxCost: undefined,
+  maxTokens: undefined,
+  maxMinutes: undefined,
+  maxAgents: undefined,
+  maxDepth: undefined,
+  maxIterations: undefined,
+};
 
 function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -28,18 +43,18 @@ function setUp(files: { project?: string; user?: string }): { cwd: string; env: 
 describe("configuration", () => {
   it("is the defaults where nothing is set", async () => {
     const { cwd, env } = setUp({});
-    const { config, origins } = await loadConfig(cwd, env);
+    const { config, origins } = await readConfig(cwd, env);
     expect(config).toEqual(CONFIG_DEFAULT);
     expect(new Set(origins.values())).toEqual(new Set(["default"]));
   });
 
   it("takes flags over the environment over the project over the user's over the defaults, and knows which it was", async () => {
     const { cwd, env } = setUp({
-      user: "budget: { usd: 1, tokens: 1, hours: 1 }\nlimits: { agents: 11 }\nthinking: low\n",
-      project: "budget: { usd: 2, tokens: 2, hours: 2 }\n",
+      user: "budget: { usd: 9, tokens: 9, hours: 9 }\nlimits: { agents: 11 }\nthinking: low\n",
+      project: "budget: { usd: 2, tokens: 2, hours: 1 }\n",
     });
-    const { config, origins } = await loadConfig(cwd, { ...env, HYPO_BUDGET_USD: "3", HYPO_BUDGET_TOKENS: "3" }, { maxCost: 4 });
-    expect(config.budget).toEqual({ usd: 4, tokens: 3, hours: 2 });
+    const { config, origins } = await readConfig(cwd, { ...env, HYPO_BUDGET_USD: "3", HYPO_BUDGET_TOKENS: "3" }, { maxCost: 4 });
+    expect(config.budget).toEqual({ usd: 4, tokens: 3, hours: 1 });
     expect(config.limits.agents).toBe(11);
     expect(config.limits.depth).toBe(6);
     const keys = ["budget.usd", "budget.tokens", "budget.hours", "limits.agents", "limits.depth"];
@@ -48,8 +63,8 @@ describe("configuration", () => {
 
   it("takes --max-time in minutes and names the flag that is not allowed", async () => {
     const { cwd, env } = setUp({});
-    expect((await loadConfig(cwd, env, { maxMinutes: 90 })).config.budget.hours).toBe(1.5);
-    await expect(loadConfig(cwd, env, { maxDepth: 50 })).rejects.toMatchObject({
+    expect((await readConfig(cwd, env, { maxMinutes: 90 })).config.budget.hours).toBe(1.5);
+    await expect(readConfig(cwd, env, { maxDepth: 50 })).rejects.toMatchObject({
       code: "config_invalid",
       message: expect.stringContaining("--max-depth"),
     });
@@ -59,15 +74,15 @@ describe("configuration", () => {
     const home = testFolder();
     put(join(home, ".config", "hypo", "config.yaml"), "thinking: high\n");
     const cwd = testFolder();
-    expect((await loadConfig(cwd, { HOME: home })).config.thinking).toBe("high");
-    expect((await loadConfig(cwd, { HOME: home, XDG_CONFIG_HOME: "xdg" })).config.thinking).toBe("high");
-    expect((await loadConfig(cwd, {})).config.thinking).toBeUndefined();
+    expect((await readConfig(cwd, { HOME: home })).config.thinking).toBe("high");
+    expect((await readConfig(cwd, { HOME: home, XDG_CONFIG_HOME: "xdg" })).config.thinking).toBe("high");
+    expect((await readConfig(cwd, {})).config.thinking).toBeUndefined();
   });
 
   it("replaces lists whole", async () => {
-    const { cwd, env } = setUp({ user: "gateway: { allow_hosts: [a, b] }\n", project: "gateway:\n  allow_hosts: [c]\n" });
-    expect((await loadConfig(cwd, env)).config.gateway.allow_hosts).toEqual(["c"]);
-    expect((await loadConfig(cwd, { ...env, HYPO_GATEWAY_ALLOW_HOSTS: "x:1, y" })).config.gateway.allow_hosts).toEqual(["x:1", "y"]);
+    const { cwd, env } = setUp({ user: "experiment: { images: [a, b] }\n", project: "experiment:\n  images: [c]\n" });
+    expect((await readConfig(cwd, env)).config.experiment.images).toEqual(["c"]);
+    expect((await readConfig(cwd, { ...env, HYPO_GATEWAY_ALLOW_HOSTS: "x:1, y" })).config.gateway.allow_hosts).toEqual(["x:1", "y"]);
   });
 });
 
@@ -120,6 +135,10 @@ describe("HYPO_* variables", () => {
     expect(variables).toEqual(expect.arrayContaining(["HYPO_SUBAGENT_MODEL", "HYPO_BUDGET_USD", "HYPO_SEARCH_SEARXNG_URL"]));
   });
 
+  it("take none for no cap on money", () => {
+    expect(readEnvironment({ HYPO_BUDGET_USD: "none" })).toEqual({ budget: { usd: null } });
+  });
+
   it("set nothing when empty, and others are left alone", () => {
     expect(readEnvironment({ HYPO_MODEL: "", HYPO_TEST_HOOK: "x", PATH: "/bin" })).toEqual({});
   });
@@ -129,6 +148,7 @@ describe("HYPO_* variables", () => {
     ["HYPO_BUDGET_USD", "-1", "HYPO_BUDGET_USD"],
     ["HYPO_SEARCH_SEARXNG_URL", "file:///etc", "HYPO_SEARCH_SEARXNG_URL"],
     ["HYPO_BUGDET_USD", "1", "HYPO_BUGDET_USD"],
+    ["HYPO_BUDGET_TOKENS", "none", "HYPO_BUDGET_TOKENS"],
   ])("%s=%s is refused by name", (name, value, named) => {
     expect(() => readEnvironment({ [name]: value })).toThrow(
       expect.objectContaining({ code: "config_invalid", message: expect.stringContaining(named) }),
@@ -139,10 +159,26 @@ describe("HYPO_* variables", () => {
 describe("hypo config list", () => {
   it("shows every key with its origin and never a key's value", async () => {
     const io = testIo({ cwd: testFolder(), env: { HYPO_SEARCH_OPENALEX_KEY: "s3cret", HYPO_BUDGET_USD: "1" } });
-    await configListCommand({ json: false, debug: false, agentDir: undefined }, io);
+    expect(await configListCommand({ ...LIST, maxMinutes: 90 }, io)).toBe(0);
     for (const key of CONFIG_KEYS) expect(io.out()).toContain(key.name);
     expect(io.out()).toMatch(/budget\.usd +1 +environment/);
+    expect(io.out()).toMatch(/budget\.hours +1\.5 +flag/);
     expect(io.out()).toMatch(/openalex_key +\(set\) +environment/);
     expect(io.out()).not.toContain("s3cret");
+  });
+
+  it("works where files and variables are broken, names each and exits 2", async () => {
+    const { cwd, env } = setUp({ user: "thinking: low\nlimits:\n  depht: 3\n", project: "model: a/b\n" });
+    const io = testIo({ cwd, env: { ...env, HYPO_BUDGET_USD: "much" } });
+    expect(await configListCommand(LIST, io)).toBe(2);
+    expect(io.out()).toMatch(/^model +a\/b +project$/m);
+    expect(io.out()).toMatch(/^thinking +- +default$/m);
+    expect(io.err()).toMatch(
+      /Left out: .*xdg\/hypo\/config\.yaml, line 3: there is no setting limits\.depht\. Did you mean limits\.depth\?\n/,
+    );
+    expect(io.err()).toContain("HYPO_BUDGET_USD");
+    const json = testIo({ cwd, env });
+    await configListCommand({ ...LIST, json: true }, json);
+    expect(JSON.parse(json.out())).toMatchObject({ problems: [{ code: "config_invalid", hint: "Did you mean limits.depth?" }] });
   });
 });

@@ -7,9 +7,12 @@ import { showCommand } from "../../../src/cli/commands/show.ts";
 import { sourcesListCommand, sourcesShowCommand } from "../../../src/cli/commands/sources.ts";
 import { openProject } from "../../../src/cli/project/project.ts";
 import { findRun } from "../../../src/cli/runs/find-run.ts";
+import { stores as realStores } from "../../../src/cli/stores.ts";
+import type { RunEvent } from "../../../src/domain/events.ts";
 import { sha256 } from "../../../src/domain/hash.ts";
 import type { SourceRecord } from "../../../src/domain/source.ts";
 import { FactList, largeRun, RUN, testedRun, wholeRun } from "./a-run.ts";
+import { runOnDisk } from "./run-on-disk.ts";
 import { testIo } from "./test-io.ts";
 import { addRun, testFolder, testStores } from "./test-project.ts";
 
@@ -74,6 +77,45 @@ describe("hypo runs", () => {
       total: 2,
       runs: [{ run: RUN, state: "completed", usd: 0.25, tokens: 1500, findings: 3, stop_reason: "goal_achieved", answered: true }],
     });
+  });
+});
+
+describe("hypo runs with a run that cannot be read beside others", () => {
+  const DAMAGED = "20260302-120000-damaged-0003";
+  const NAMELESS = "20260303-120000-nameless-0004";
+
+  async function list(options: { limit?: number; active?: boolean }): Promise<{ runs: string[]; left: number; warned: string }> {
+    const root = testFolder();
+    addRun(root, RUN, { state: "running", pid: 1 });
+    addRun(root, OLDER, { state: "running", pid: 2 });
+    addRun(root, OLDEST, { state: "complete", pid: 1 });
+    addRun(root, DAMAGED, { state: "running", pid: 1 });
+    writeFileSync(join(addRun(root, NAMELESS, { state: "running", pid: 1 }), "meta.json"), "{");
+    const facts = { [RUN]: testedRun().facts, [OLDER]: testedRun().facts, [OLDEST]: wholeRun().facts, [NAMELESS]: wholeRun().facts };
+    const io = testIo({ cwd: root });
+    await runsCommand({ ...JSON_TOO, limit: options.limit, active: options.active ?? false }, io, testStores(facts));
+    const told = JSON.parse(io.out()) as {
+      runs: { run: string; state: string; problem: string | null }[];
+      left_out: number;
+      unreadable: number;
+    };
+    expect(told.unreadable).toBe(1);
+    expect(told.runs[0]).toMatchObject({ run: DAMAGED, state: "damaged", problem: expect.stringContaining("line 3, byte 120") as string });
+    return { runs: told.runs.map(({ run }) => run), left: told.left_out, warned: io.err() };
+  }
+
+  it("lists the damaged one with its reason, and warns of the one without metadata", async () => {
+    const { runs, left, warned } = await list({});
+    expect([runs, left]).toEqual([[DAMAGED, RUN, OLDER, OLDEST], 0]);
+    expect(warned).toContain(`Left out, since its metadata cannot be read: ${NAMELESS}:`);
+  });
+
+  it("counts towards the limit what is listed, and says how many are left", async () => {
+    expect(await list({ limit: 2 })).toMatchObject({ runs: [DAMAGED, RUN], left: 2 });
+  });
+
+  it("lists with --active those that a process is at work on, whatever their journals are like", async () => {
+    expect(await list({ active: true })).toMatchObject({ runs: [DAMAGED, RUN], left: 0 });
   });
 });
 
@@ -148,6 +190,38 @@ describe("hypo experiments", () => {
     await experimentsListCommand({ ...PLAIN, run: undefined }, io, stores);
     expect(io.out()).toMatch(/x-0000000001 +supported +1 +h-0000000001 +Count comparisons/);
     expect(io.err()).toContain(`Left out: ${OLDER} cannot be read.`);
+  });
+
+  it("gathers the experiments of all branches, each once with all its executions", async () => {
+    const list = wholeRun();
+    const registered = list.facts.findIndex(({ type }) => type === "plan_registered") + 1;
+    const { root, write } = await runOnDisk(list);
+    const again = list.facts.find(({ type }) => type === "plan_registered");
+    const began = list.facts.find(({ type }) => type === "experiment_started");
+    await write((journal) => {
+      journal.moveBranch("side", registered, undefined, "forked");
+      const events = [
+        { type: "experiment_started", data: { ...began?.data, execution: 2 } },
+        { type: "plan_registered", data: { ...again?.data, experiment: "x-0000000002" } },
+      ] as RunEvent[];
+      journal.append("side", registered, events);
+    });
+    const io = testIo({ cwd: root });
+    await experimentsListCommand({ ...JSON_TOO, run: undefined }, io, realStores);
+    expect(JSON.parse(io.out())).toMatchObject({
+      damaged_runs: [],
+      experiments: [
+        {
+          id: "x-0000000001",
+          branches: ["main", "side"],
+          executions: [
+            { execution: 1, status: "completed" },
+            { execution: 2, status: "unfinished" },
+          ],
+        },
+        { id: "x-0000000002", branches: ["side"], executions: [] },
+      ],
+    });
   });
 
   it("shows the frozen plan, the metrics and the review of one", async () => {

@@ -73,6 +73,18 @@ describe("hypo memory search", () => {
     await expect(memorySearchCommand({ ...SEARCH, query: "cache", after: "soon" }, io, stores)).rejects.toMatchObject({ code: "usage" });
   });
 
+  it("marks a note that was edited since it was published", async () => {
+    await memorySearchCommand({ ...SEARCH, query: "cache" }, io, stores);
+    expect(io.out()).not.toContain("edited since published");
+    edit((text) => text.replace("median latency", "mean latency"));
+    await memorySearchCommand({ ...SEARCH, query: "cache" }, io, stores);
+    expect(io.out()).toMatch(/1 week old {2}edited since published\n/);
+    const json = testIo({ cwd: root });
+    await memorySearchCommand({ ...SEARCH, json: true, query: "cache" }, json, stores);
+    expect(JSON.parse(json.out())).toMatchObject({ hits: [{ id: "f-0123456789", edited: true }] });
+    expect(json.out()).not.toContain("sha256");
+  });
+
   it("says where there is no project", async () => {
     const nowhere = testIo({ cwd: testFolder() });
     await expect(memorySearchCommand({ ...SEARCH, query: "x" }, nowhere, stores)).rejects.toMatchObject({ code: "not_found" });
@@ -96,6 +108,34 @@ describe("hypo memory show", () => {
     expect(terminal.out()).toContain("edited since published");
     await memoryShowCommand({ ...PLAIN, json: true, note: "f-0123456789" }, io, stores);
     expect(JSON.parse(io.out())).toMatchObject({ edited: true, note: { id: "f-0123456789" } });
+  });
+});
+
+describe("a broken note", () => {
+  const told = /^1 note in memory is broken and left out; `hypo memory check` says which and why\.\n/m;
+
+  beforeEach(() => writeFileSync(join(root, ".hypo/memory/findings/owls-f-99.md"), "---\nid: f-99\ntags: [a\n---\n"));
+
+  it("is mentioned by search, list, show, export and rebuild", async () => {
+    const commands: ((own: TestIo) => Promise<number>)[] = [
+      (own) => memorySearchCommand({ ...SEARCH, query: "cache" }, own, stores),
+      (own) => memoryListCommand({ ...PLAIN, ...ALL, limit: 5 }, own, stores),
+      (own) => memoryShowCommand({ ...PLAIN, note: "f-01" }, own, stores),
+      (own) => memoryExportCommand(PLAIN, own, stores),
+      (own) => memoryRebuildCommand(PLAIN, own, stores),
+    ];
+    for (const command of commands) {
+      const own = testIo({ cwd: root });
+      await command(own);
+      expect(own.err()).toMatch(told);
+    }
+  });
+
+  it("is named with its line when it is asked for", async () => {
+    await expect(memoryShowCommand({ ...PLAIN, note: "f-99" }, io, stores)).rejects.toMatchObject({
+      code: "note_broken",
+      message: expect.stringMatching(/^memory\/findings\/owls-f-99\.md, line 4: /),
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { memoryStaleCommand } from "../../../src/cli/commands/memory-stale.ts";
 import { sourcesAddCommand } from "../../../src/cli/commands/sources-add.ts";
 import { bibtexOf } from "../../../src/cli/commands/sources-bibtex.ts";
 import { sourcesExportCommand } from "../../../src/cli/commands/sources-export.ts";
@@ -11,11 +12,13 @@ import { sourcesRefreshCommand } from "../../../src/cli/commands/sources-refresh
 import { sourcesVerifyCommand } from "../../../src/cli/commands/sources-verify.ts";
 import { sourcesSearchCommand } from "../../../src/cli/commands/sources.ts";
 import { sha256 } from "../../../src/domain/hash.ts";
-import { wholeRun } from "./a-run.ts";
+import { FactList, RUN, wholeRun } from "./a-run.ts";
 import { testIo, type TestIo } from "./test-io.ts";
 import { addRun, testFolder, testStores } from "./test-project.ts";
 
 const JSON_TOO = { json: true, debug: false, agentDir: undefined };
+/** A report whose answer rests on the finding f-1. */
+const REPORT_ON_F1 = { opening: { answer: { text: "It takes 41 swaps.", supports: ["f-1"] } }, sections: [] };
 const NOTES = "# Notes on sorting\n\nInsertion sort is short.\n";
 
 /** A project with two files of its own added. */
@@ -163,8 +166,8 @@ describe("hypo sources refresh", () => {
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     mkdirSync(join(root, ".hypo"));
-    writeFileSync(join(root, ".hypo", "config.yaml"), `gateway:\n  allow_hosts: ["127.0.0.1:${port}"]\n`);
-    const io = (): TestIo => testIo({ cwd: root, env: { HOME: root, XDG_CONFIG_HOME: join(root, "config") } });
+    const env = { HOME: root, HYPO_GATEWAY_ALLOW_HOSTS: `127.0.0.1:${port}` };
+    const io = (): TestIo => testIo({ cwd: root, env });
     const stores = testStores({});
     expect(await sourcesAddCommand({ ...JSON_TOO, what: [`http://127.0.0.1:${port}/`] }, io(), stores)).toBe(0);
     const refresh = async (): Promise<unknown> => {
@@ -184,5 +187,44 @@ describe("hypo sources refresh", () => {
     ]);
     rmSync(path);
     await expect(refresh()).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("names what of all runs rests on what changed, and `memory stale` lists it from then on", async () => {
+    const root = testFolder();
+    let page = "We measured 41 swaps.\n";
+    const server = createServer((_, response) => response.writeHead(200, { "content-type": "text/plain" }).end(page));
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    mkdirSync(join(root, ".hypo"));
+    writeFileSync(join(root, ".hypo", "config.yaml"), `gateway:\n  allow_hosts: ["127.0.0.1:${port}"]\n`);
+    const io = (): TestIo => testIo({ cwd: root, env: { HOME: root, XDG_CONFIG_HOME: join(root, "config") } });
+    const cited = sha256(page);
+    const evidence = [{ source: cited, quote: "41 swaps", text_sha256: cited, extractor: "plain/2", start: 12, end: 20 }];
+    const run = addRun(root, RUN);
+    writeFileSync(join(run, "journal.jsonl"), "");
+    const facts = new FactList().start().publish({ id: "f-1", type: "fact", statement: "It takes 41 swaps.", evidence }).facts;
+    writeFileSync(join(run, "report.json"), JSON.stringify(REPORT_ON_F1));
+    const stores = testStores({ [RUN]: facts });
+    await sourcesAddCommand({ ...JSON_TOO, what: [`http://127.0.0.1:${port}/`] }, io(), stores);
+    const ask = async (command: (io: TestIo) => Promise<number>): Promise<TestIo> => {
+      const asking = io();
+      await command(asking);
+      return asking;
+    };
+    const refresh = (): Promise<TestIo> => ask((each) => sourcesRefreshCommand({ ...JSON_TOO, sources: [cited] }, each, stores));
+    const listStale = (): Promise<TestIo> => ask((each) => memoryStaleCommand(JSON_TOO, each, stores));
+
+    expect(answered(await refresh())).toMatchObject({ sources: [{ outcome: "unchanged" }], stale: [] });
+    expect(answered(await listStale())).toMatchObject({ stale: [] });
+    page = "We measured 14 swaps.\n";
+    const resting = [
+      { kind: "finding", id: "f-1", run: RUN, through: [cited], why: expect.stringContaining("reads differently") },
+      { kind: "sentence", through: [cited, "f-1"] },
+    ];
+    const refreshed = await refresh();
+    expect(answered(refreshed)).toMatchObject({ sources: [{ outcome: "changed", now: sha256(page) }], stale: resting });
+    expect(refreshed.err()).toContain("2 results of runs rest on what changed: `hypo memory stale` lists them.");
+    expect(answered(await listStale())).toMatchObject({ stale: resting });
   });
 });

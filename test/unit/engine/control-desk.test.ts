@@ -1,10 +1,10 @@
 import { access, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { HypoError } from "../../../src/domain/errors.ts";
 import { askProcess, leaveRequest } from "../../../src/engine/control/ask-process.ts";
-import { ControlDesk } from "../../../src/engine/control/control-desk.ts";
-import type { ControlRequest } from "../../../src/engine/control/request.ts";
+import { ControlDesk, type MessageFate } from "../../../src/engine/control/control-desk.ts";
+import { listRequests, readAnswer, writeAnswer, type ControlRequest } from "../../../src/engine/control/request.ts";
 import { takeLock } from "../../../src/engine/journal/lock.ts";
 import { PauseSwitch } from "../../../src/engine/pause-switch.ts";
 import { runFolder, type RunFolder } from "../../../src/engine/run-folder.ts";
@@ -21,7 +21,10 @@ async function makeRun(): Promise<RunFolder> {
 }
 
 /** A desk that is closed when the test ends; `served` is what it was asked. */
-function openDesk(folder: RunFolder, more: { serve?: (request: ControlRequest) => Promise<string>; delivered?: string[] } = {}) {
+function openDesk(
+  folder: RunFolder,
+  more: { serve?: (request: ControlRequest) => Promise<string>; fates?: Record<string, MessageFate> } = {},
+) {
   const served: ControlRequest[] = [];
   const said: string[] = [];
   const desk = new ControlDesk({
@@ -31,7 +34,7 @@ function openDesk(folder: RunFolder, more: { serve?: (request: ControlRequest) =
       served.push(request);
       return more.serve ? more.serve(request) : "Done.";
     },
-    isDelivered: (id) => more.delivered?.includes(id) ?? false,
+    fateOf: (id) => more.fates?.[id],
     crashAt: () => undefined,
     say: (line) => said.push(line),
   });
@@ -80,11 +83,59 @@ it("a message that was accepted and not delivered is handed over by the next pro
   for (const id of [lost, delivered])
     await writeFile(join(folder.control, `${id}.ack.json`), JSON.stringify({ v: 1, id, ok: true, message: "" }));
   const unanswered = await leaveRequest(folder, { do: "steer", agent: "root", message: "three" }, { ...options, random: "00000003" });
-  const { desk, served } = openDesk(folder, { delivered: [delivered, unanswered] });
+  const { desk, served } = openDesk(folder, { fates: { [delivered]: "delivered", [unanswered]: "delivered" } });
   await systemClock.sleep(300);
   await desk.close();
   expect(served.map(({ id }) => id)).toEqual([lost]);
   expect(JSON.parse(await readFile(join(folder.control, `${unanswered}.ack.json`), "utf8"))).toMatchObject({ ok: true });
+});
+
+it("a message whose agent has ended meanwhile is answered anew: it was not delivered", async () => {
+  const folder = await makeRun();
+  const unread = await leaveRequest(folder, { do: "steer", agent: "root.1", message: "one" }, { ...options, random: "00000001" });
+  const late = await leaveRequest(folder, { do: "steer", agent: "root.1", message: "two" }, { ...options, random: "00000002" });
+  for (const id of [unread, late]) await writeAnswer(folder.control, { v: 1, id, ok: true, message: "It gets it." });
+  const { desk, said } = openDesk(folder, {
+    fates: { [unread]: "undelivered" },
+    serve: () => Promise.reject(new HypoError("refused", "root.1 has ended (completed).")),
+  });
+  await vi.waitFor(async () => expect(await readAnswer(folder.control, late)).toMatchObject({ ok: false }));
+  await desk.close();
+  expect(await readAnswer(folder.control, unread)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("without having read") as string,
+  });
+  expect(await readAnswer(folder.control, late)).toMatchObject({ ok: false, message: "root.1 has ended (completed)." });
+  expect(said).toEqual(["A message to root.1 does not reach it: root.1 has ended (completed)."]);
+});
+
+it("a message that is withdrawn while it is being accepted ends as not delivered, whichever is faster", async () => {
+  const folder = await makeRun();
+  await hold(folder);
+  const { desk } = openDesk(folder, {
+    serve: async ({ id }) => {
+      desk.withdraw(id);
+      return "It gets it.";
+    },
+  });
+  const id = await leaveRequest(folder, { do: "steer", agent: "root", message: "one" }, options);
+  await vi.waitFor(async () => expect(await readAnswer(folder.control, id)).toBeDefined());
+  await desk.close();
+  expect(await readAnswer(folder.control, id)).toMatchObject({ ok: false });
+});
+
+it("a message that nobody answers stays for the next process, and is withdrawn where its agent has ended", async () => {
+  const folder = await makeRun();
+  const lock = await takeLock(folder.path, { clock: systemClock });
+  const dying = { ...systemClock, sleep: () => lock.release() };
+  const asked = { do: "steer", agent: "root", message: "one" } as const;
+  expect(await askProcess(folder, asked, { ...options, clock: dying })).toContain("when the run goes on");
+  const again = await takeLock(folder.path, { clock: systemClock });
+  const ended = new HypoError("refused", "root has ended.");
+  const dyingAgain = { ...systemClock, sleep: () => again.release() };
+  const late = { clock: dyingAgain, random: "00000002", checkLeft: () => Promise.reject(ended) };
+  expect(await errorOf(() => askProcess(folder, asked, late))).toBe(ended);
+  expect(await listRequests(folder.control)).toHaveLength(1);
 });
 
 it("a pause meant for a process that has ended does not hold the next one, and a file that is no request is said", async () => {

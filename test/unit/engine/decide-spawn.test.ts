@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../../src/domain/hash.ts";
-import { LIMITS_DEFAULT, type Limits } from "../../../src/domain/limits.ts";
+import { LIMITS_DEFAULT } from "../../../src/domain/limit-defaults.ts";
+import type { Limits } from "../../../src/domain/limits.ts";
 import { decideSpawn } from "../../../src/engine/decide/spawn.ts";
 import { evolve } from "../../../src/engine/state/evolve.ts";
 import { emptyRunState, type RunState } from "../../../src/engine/state/run-state.ts";

@@ -3,7 +3,7 @@ import type { AgentSpec } from "../../../src/domain/agent.ts";
 import type { Fact, RunEvent } from "../../../src/domain/events.ts";
 import type { TestPlan } from "../../../src/domain/experiment.ts";
 import type { Finding } from "../../../src/domain/finding.ts";
-import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limits.ts";
+import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limit-defaults.ts";
 
 /** Events of a run in small, for tests of what is made of them. */
 

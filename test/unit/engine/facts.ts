@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
 import type { AgentSpec } from "../../../src/domain/agent.ts";
 import { AgentOutcome } from "../../../src/domain/agent.ts";
-import { type EventData, type EventType, type Fact, JOURNAL_VERSION, StopReason } from "../../../src/domain/events.ts";
+import { type EventData, type EventType, type Fact, StopReason } from "../../../src/domain/events.ts";
+import { JOURNAL_VERSION } from "../../../src/domain/records.ts";
 import { ComputedOutcome, ExecutionStatus, TestPlan } from "../../../src/domain/experiment.ts";
 import { FindingType, HypothesisState, Verdict } from "../../../src/domain/finding.ts";
-import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limits.ts";
+import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limit-defaults.ts";
 
 const AGENTS = ["root", "root.1", "root.2", "root.1.1", "root.1.2"];
 const parentOf = (agent: string): string | null => (agent === "root" ? null : agent.slice(0, agent.lastIndexOf(".")));
@@ -110,6 +111,7 @@ const DATA: { [T in EventType]: fc.Arbitrary<EventData<T>> } = {
     mode: fc.constantFrom("prompt", "steer"),
     after: count,
   }),
+  message_undelivered: fc.record({ agent, by: fc.constantFrom("parent", "person"), message: text, request: call }),
   agent_reported: fc.record({ agent, call, to: agent, message: text }),
   agent_finished: fc.record({ agent, outcome: fc.constantFrom(...AgentOutcome.options), result: text }),
   model_answered: fc.record({

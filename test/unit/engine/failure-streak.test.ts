@@ -55,7 +55,34 @@ describe("an agent goes round in a circle", () => {
     const streak = new FailureStreak();
     const failed = (callId: string) => ({ callId, isError: true, text: "no" });
     streak.remember(answerWith(["a", "b", "c"].map((id) => ({ id, name: "ls", args: {} }))));
-    expect(streak.note(["a", "b", "c", "stranger"].map(failed))).toEqual({ count: 3, tool: "ls" });
-    expect(streak.note([])).toEqual({ count: 3, tool: "ls" });
+    expect(streak.note(["a", "b", "c", "stranger"].map(failed))).toEqual({ count: 3, tool: "ls", due: "advise" });
+    expect(streak.note([])).toEqual({ count: 3, tool: "ls", due: "nothing" });
+  });
+
+  test.each<[string, number[], string[]]>([
+    [
+      "after the third time, once, and is ended after the sixth",
+      [1, 1, 1, 1, 1, 1],
+      ["nothing", "nothing", "advise", "nothing", "nothing", "end"],
+    ],
+    ["also where a batch of calls leaps over the third", [2, 2, 2], ["nothing", "advise", "end"]],
+    ["once where it is asked again without having called anything", [3, 0, 0, 1], ["advise", "nothing", "nothing", "nothing"]],
+  ])("is advised %s", (_, batches, due) => {
+    const streak = new FailureStreak();
+    const noted = batches.map((size, batch) => {
+      const ids = Array.from({ length: size }, (_each, place) => `${batch}-${place}`);
+      streak.remember(answerWith(ids.map((id) => ({ id, name: "ls", args: {} }))));
+      return streak.note(ids.map((callId) => ({ callId, isError: true, text: "no" }))).due;
+    });
+    expect(noted).toEqual(due);
+  });
+
+  test("is advised again when it has begun another circle", () => {
+    const streak = new FailureStreak();
+    const turn = (name: string) => {
+      streak.remember(answerWith([{ id: "c", name, args: {} }]));
+      return streak.note([{ callId: "c", isError: true, text: "no" }]).due;
+    };
+    expect(["ls", "ls", "ls", "read", "read", "read"].map(turn).filter((due) => due === "advise")).toHaveLength(2);
   });
 });

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { ModelAttempt, ModelFailure, ModelRequest, ResolvedModel } from "../../../src/domain/model.ts";
 import type { Clock } from "../../../src/domain/ports.ts";
-import { BUDGET_DEFAULT, LIMITS_DEFAULT, type Budget } from "../../../src/domain/limits.ts";
+import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limit-defaults.ts";
+import type { Budget } from "../../../src/domain/limits.ts";
 import { Governor, ModelCallError } from "../../../src/engine/governor.ts";
 import { Journal } from "../../../src/engine/journal/journal.ts";
 import { event, RunLog } from "../../../src/engine/run-log.ts";

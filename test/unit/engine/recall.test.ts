@@ -38,6 +38,12 @@ describe("a message between agents", () => {
     ["has arrived when it opened a turn", "root", [reported, delivered("root", toRoot.message, "prompt")], []],
     ["has not arrived because another did", "root", [reported, delivered("root", "Report from root.2: half done", "steer")], [toRoot]],
     [
+      "is not on its way again when it was said that the agent has not read it",
+      "root.1",
+      [sending, sent(true), event("message_undelivered", { agent: "root.1", by: "parent", message: toChild.message, request: "c1" })],
+      [],
+    ],
+    [
       "may arrive before the call that sends it has ended",
       "root.1",
       [sending, delivered("root.1", toChild.message, "steer"), sent(true)],

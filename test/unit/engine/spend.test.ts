@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BUDGET_DEFAULT, type Budget } from "../../../src/domain/limits.ts";
+import { BUDGET_DEFAULT } from "../../../src/domain/limit-defaults.ts";
+import type { Budget } from "../../../src/domain/limits.ts";
 import type { ModelPrice, ResolvedModel } from "../../../src/domain/model.ts";
 import { affordCall } from "../../../src/engine/decide/spend.ts";
 import { evolve } from "../../../src/engine/state/evolve.ts";

@@ -1,9 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { isAlive, isElsewhere, ProcessIdentity, processIdentity } from "../../../src/files/process-identity.ts";
+import { isAlive, isElsewhere, processIdentity, type ProcessIdentity } from "../../../src/files/process-identity.ts";
 
-const own = ProcessIdentity.parse(processIdentity());
+/** The identity of a process that must be running. */
+function identityOf(pid?: number): ProcessIdentity {
+  const identity = processIdentity(pid);
+  if (!identity) throw new Error("the process is not running");
+  return identity;
+}
+
+const own = identityOf();
 
 test("this process is alive, and stays the same when it is looked at again", () => {
   expect(own.pid).toBe(process.pid);
@@ -27,7 +34,7 @@ test("only a process of another machine is elsewhere", () => {
 test("a process is alive until it ends, whatever its name", async () => {
   const child = spawn(process.execPath, ["-e", "process.title = 'a) (b 1 2'; console.log('up'); setInterval(() => {}, 1000)"]);
   await once(child.stdout, "data");
-  const identity = ProcessIdentity.parse(processIdentity(child.pid));
+  const identity = identityOf(child.pid);
   expect(isAlive(identity)).toBe(true);
   child.kill("SIGKILL");
   await once(child, "exit");

@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { parseQuery } from "../../../src/memory/search/parse-query.ts";
 import { makeSnippet } from "../../../src/memory/search/snippet.ts";
 import { planQuery } from "../../../src/memory/search/plan-query.ts";
+import { correctTerms } from "../../../src/memory/search/spelling.ts";
 import { analyseText } from "../../../src/memory/text/analyse.ts";
-import { detectLanguage } from "../../../src/memory/text/detect-language.ts";
+import { detectLanguage, detectQueryLanguage } from "../../../src/memory/text/detect-language.ts";
 import { loadLanguages, type LanguageTable } from "../../../src/memory/text/languages.ts";
 import { anyText } from "./findings.ts";
 
@@ -38,6 +39,11 @@ describe("queries", () => {
     ["before:2026-01", { filters: [{ field: "before", value: "2026-01", excluded: false }] }],
     ['"never closed', { phrases: ["never closed"] }],
     ["p-value", { words: ["p-value"] }],
+    ['why is a "cold start" of caches slow', { words: ["why", "is", "a", "of", "caches", "slow"], phrases: ["cold start"] }],
+    [
+      'why is it that a "cold start" of caches is slow',
+      { words: ["why", "is", "it", "that", "a", "of", "caches", "is", "slow", "cold start"] },
+    ],
     ["a AND b OR NOT NEAR(c)", { words: ["a", "AND", "b", "OR", "NOT", "NEAR(c)"] }],
     ["", {}],
     ['"', {}],
@@ -89,6 +95,29 @@ describe("text analysis", () => {
     ["die casting", "en"],
   ])("takes the language of %j from clear evidence only", (text, language) => {
     expect(detectLanguage(text, languages)).toBe(language);
+  });
+});
+
+describe("the language of a question", () => {
+  it.each([
+    ["Wann wurde die Brücke gebaut?", ["en", "de"], "de"],
+    ["Wann wurde die Brücke gebaut?", ["en"], "en"],
+    ["war crimes", ["en", "de"], "en"],
+    ["was the war over in the end", ["de"], "en"],
+    ["Quand est le pont", ["en", "de"], "en"],
+  ] as const)("of %j to notes in %j is taken from a few stop words", (text, present, language) => {
+    expect(detectQueryLanguage(text, present, languages)).toBe(language);
+  });
+
+  it("does not make a stop word of the notes' language a misspelt one", () => {
+    const { terms } = planQuery(parseQuery("welche Brücke"), ["en", "de"], languages);
+    const { corrections } = correctTerms(
+      terms,
+      [0, 3],
+      () => 5,
+      () => [],
+    );
+    expect(corrections).toEqual([]);
   });
 });
 

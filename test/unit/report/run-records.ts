@@ -1,7 +1,7 @@
 import { TestPlan } from "../../../src/domain/experiment.ts";
 import type { Evidence, Finding } from "../../../src/domain/finding.ts";
 import { sha256 } from "../../../src/domain/hash.ts";
-import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limits.ts";
+import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limit-defaults.ts";
 import { ReportDraft } from "../../../src/domain/report-draft.ts";
 import type { RunRecord } from "../../../src/domain/run-record.ts";
 import type { SourceRecord } from "../../../src/domain/source.ts";

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { pack, type Headers } from "tar-stream";
 import { describe, expect, it } from "vitest";
+import { HypoError } from "../../../src/domain/errors.ts";
 import { readArtifacts } from "../../../src/sandbox/artifacts.ts";
 
 const MIB = 1024 * 1024;
@@ -111,13 +112,19 @@ describe("artefacts", () => {
     expect(cut).toMatch(/cannot be read/);
   });
 
-  it("that cannot be stored end the reading", async () => {
+  it("that cannot be stored are an error and no doing of the experiment", async () => {
     const archive = pack();
     archive.entry({ name: "./a" }, "x");
     archive.finalize();
-    const { cut } = await readArtifacts(archive, MIB, async () => {
-      throw new Error("disk full");
-    });
-    expect(cut).toContain("disk full");
+    const full = new HypoError("storage_failed", "Cannot write a: the disk is full.");
+    await expect(readArtifacts(archive, MIB, () => Promise.reject(full))).rejects.toBe(full);
+  });
+
+  it("whose engine goes away before their end are an error and no doing of the experiment", async () => {
+    const archive = new PassThrough();
+    archive.write(Buffer.alloc(100));
+    const reading = readArtifacts(archive, MIB, async () => undefined);
+    archive.destroy(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
+    await expect(reading).rejects.toMatchObject({ code: "ECONNRESET" });
   });
 });

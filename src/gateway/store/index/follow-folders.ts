@@ -1,13 +1,16 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { SourceId } from "../../../domain/ids.ts";
 import { messageOf } from "../../../domain/errors.ts";
+import type { SourceRecord } from "../../../domain/source.ts";
 import type { DamagedSource, Shelf, SourceFolders } from "../source-folders.ts";
 import type { IndexFile } from "./index-file.ts";
-import { putRow, removeRow } from "./index-rows.ts";
+import { countSources, putRow, removeRow } from "./index-rows.ts";
 
 /** Up to so many sources, every folder is looked at; beyond, the shelves that changed and so many others in turn. */
 const CHEAP_SOURCES = 2_000;
-const SHELVES_IN_TURN = 4;
+const SHELVES_IN_TURN = 2;
+/** Sources read beside each other. */
+const READ_AT_ONCE = 32;
 
 type Report = (damaged: DamagedSource) => void;
 
@@ -58,17 +61,28 @@ async function lookThrough(database: BetterSqlite3.Database, folders: SourceFold
   const found = await folders.stamps(shelf.name);
   const known = readStamps(database, shelf.name);
   for (const id of known.keys()) if (!found.has(id)) removeRow(database, id);
-  for (const [id, stamp] of found) {
-    if (known.get(id) === stamp) continue;
-    try {
-      const record = await folders.readRecord(id);
-      if (record !== undefined) putRow(database, { record, stamp, text: await folders.readText(id) });
-    } catch (error) {
-      removeRow(database, id);
-      report({ path: folders.metadataPath(id), problem: messageOf(error) });
+  const changed = [...found].filter(([id, stamp]) => known.get(id) !== stamp);
+  for (let from = 0; from < changed.length; from += READ_AT_ONCE) {
+    const read = await Promise.all(changed.slice(from, from + READ_AT_ONCE).map(([id, stamp]) => readSource(folders, id, stamp)));
+    for (const source of read) {
+      if ("problem" in source) {
+        removeRow(database, source.id);
+        report({ path: folders.metadataPath(source.id), problem: source.problem });
+      } else if (source.record !== undefined) putRow(database, { ...source, record: source.record });
     }
   }
   markLooked(database, shelf);
+}
+
+type ReadSource = { id: string; problem: string } | { record: SourceRecord | undefined; stamp: string; text: string | undefined };
+
+async function readSource(folders: SourceFolders, id: string, stamp: string): Promise<ReadSource> {
+  try {
+    const [record, text] = await Promise.all([folders.readRecord(id), folders.readText(id)]);
+    return { record, stamp, text };
+  } catch (error) {
+    return { id, problem: messageOf(error) };
+  }
 }
 
 function markLooked(database: BetterSqlite3.Database, { name, stamp }: Shelf): void {
@@ -88,10 +102,6 @@ function readShelves(database: BetterSqlite3.Database): { name: string; stamp: s
 
 function readShelfStamp(database: BetterSqlite3.Database, name: string): unknown {
   return database.prepare("SELECT stamp FROM shelves WHERE name = ?").pluck().get(name);
-}
-
-function countSources(database: BetterSqlite3.Database): number {
-  return Number(database.prepare("SELECT count(*) FROM sources").pluck().get());
 }
 
 /** By id; ids of one shelf share their first two digits. */

@@ -6,7 +6,7 @@ import type { DamagedSource, SourceFolders } from "../source-folders.ts";
 import { bandsOf, compareSignatures, NEARLY_SAME } from "../text-signature.ts";
 import { followFolders } from "./follow-folders.ts";
 import { IndexFile } from "./index-file.ts";
-import { putRow, removeRow } from "./index-rows.ts";
+import { countSources, putRow, removeRow } from "./index-rows.ts";
 
 /** What a look-up in the index gives: ids in order, and how many there are beyond the limit. */
 export interface FoundSources {
@@ -50,8 +50,7 @@ export class SourceIndex {
     const { folders } = this.#options;
     return await this.#file.locked((database) =>
       work({
-        put: async (record) =>
-          putRow(database, { record, stamp: (await folders.stamp(record.id)) ?? "", text: await folders.readText(record.id) }),
+        put: async (record) => putRow(database, { record, stamp: folders.stamp(record.id) ?? "", text: await folders.readText(record.id) }),
         remove: (id) => removeRow(database, id),
       }),
     );
@@ -62,7 +61,7 @@ export class SourceIndex {
     await this.follow();
     return await this.#file.read((database) => ({
       ids: listIds(database.prepare("SELECT id FROM sources ORDER BY retrieved_at DESC, id LIMIT ?").all(limit)),
-      total: Number(database.prepare("SELECT count(*) FROM sources").pluck().get()),
+      total: countSources(database),
     }));
   }
 

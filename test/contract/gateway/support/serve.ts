@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createPlainServer, type AddressInfo, type Socket } from "node:net";
 import { afterEach } from "vitest";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -40,6 +40,23 @@ export async function serve(handlers: Record<string, Handler>, options: { maxHea
   });
   const { port } = server.address() as AddressInfo;
   return { origin: `http://127.0.0.1:${port}`, host: `127.0.0.1:${port}`, port, asked };
+}
+
+/** A server that answers whatever is asked with these very bytes, which need not be HTTP, over a socket of its own. */
+export async function serveBytes(answer: (write: (bytes: string) => void) => void): Promise<{ origin: string; host: string }> {
+  const sockets = new Set<Socket>();
+  const server = createPlainServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket)).on("error", () => undefined);
+    socket.once("data", () => answer((bytes) => void (socket.writable && socket.write(bytes, "latin1"))));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  closeAfterwards(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((done) => server.close(done));
+  });
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, host: `127.0.0.1:${port}` };
 }
 
 /** A handler that answers with a body. */

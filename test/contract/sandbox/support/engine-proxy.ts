@@ -11,6 +11,8 @@ export interface EngineProxy {
   host: string;
   /** Requests passed on so far, without versions, ids and queries. */
   calls: string[];
+  /** Requests that are neither answered to their end nor given up. */
+  open: number;
   /** Called before a request is passed on, and again when its answer began. */
   before: Meddle;
   after: Meddle;
@@ -32,6 +34,7 @@ export async function startEngineProxy(): Promise<EngineProxy> {
   const proxy: EngineProxy = {
     host: "",
     calls: [],
+    open: 0,
     before: () => undefined,
     after: () => undefined,
     async stop() {
@@ -55,6 +58,8 @@ async function pass(incoming: IncomingMessage, answer: ServerResponse, proxy: En
     .replace(/\?.*/, "")
     .replace(/^\/v[\d.]+/, "")
     .replace(/[0-9a-f]{64}/, "ID")}`;
+  proxy.open += 1;
+  answer.on("close", () => (proxy.open -= 1));
   const instead = await proxy.before(call);
   if (instead) {
     answer.writeHead(instead.status, { "Content-Type": "application/json" }).end(JSON.stringify({ message: instead.message }));

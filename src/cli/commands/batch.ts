@@ -1,0 +1,48 @@
+import { basename, resolve } from "node:path";
+import { BatchStore } from "../batch/batch-store.ts";
+import { ResultPublisher, sayTotals } from "../batch/publish-results.ts";
+import { readBatch } from "../batch/read-batch.ts";
+import { exitCodeOf, runBatch } from "../batch/run-batch.ts";
+import { loadConfig } from "../config/load.ts";
+import { writeErr, type Io } from "../io.ts";
+import { plainLine } from "../output/plain-text.ts";
+import { openProject } from "../project/project.ts";
+import { withSignals } from "../signals.ts";
+import type { StartGuard } from "../start-guard.ts";
+import type { BatchOptions } from "./options.ts";
+
+/** Researches every question of a file; the same file again goes on with what is unfinished. Resolves to the exit code. */
+export async function batchCommand(options: BatchOptions, io: Io, guard: StartGuard): Promise<number> {
+  const file = resolve(io.cwd, options.file);
+  const items = await readBatch(file);
+  // Without the batch's own cap, which is that of all runs together.
+  const { config } = await loadConfig(io, { ...options, maxCost: undefined });
+  const project = await openProject(io.cwd);
+  const store = await BatchStore.open(project, file);
+  try {
+    store.refuseOtherQuestions(items);
+    const publisher = new ResultPublisher(basename(file), items, options, io);
+    await publisher.write();
+    const { endedBy } = await withSignals((signal) => {
+      guard.release();
+      return runBatch({
+        items,
+        usualCap: config.budget.usd,
+        options,
+        project,
+        store,
+        io,
+        signal,
+        onStart: ({ id }) => writeErr(io, plainLine(`${id}  begun`)),
+        onEnd: (result) => publisher.add(result),
+      });
+    });
+    await publisher.write();
+    const results = publisher.results();
+    sayTotals(results, io);
+    if (endedBy !== undefined) writeErr(io, "The runs are saved. The same batch again goes on with them.");
+    return endedBy ?? exitCodeOf(results);
+  } finally {
+    await store.close();
+  }
+}

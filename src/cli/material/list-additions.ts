@@ -1,0 +1,40 @@
+import { resolve } from "node:path";
+import type { SourceRecord } from "../../domain/source.ts";
+import type { Io } from "../io.ts";
+import type { Reading } from "../stores.ts";
+
+/** One document that is to be stored as a source. */
+export interface Addition {
+  from: string;
+  /** False for what lies in a folder that was named. */
+  isNamed: boolean;
+  add: () => Promise<SourceRecord>;
+}
+
+/**
+ * What files, folders and web addresses come to, document by document; nothing is stored before `add`.
+ *
+ * @throws HypoError `not_found` where nothing is there.
+ */
+export async function listAdditions(
+  what: readonly string[],
+  maxBytes: number,
+  io: Pick<Io, "cwd" | "now">,
+  { sources, gateway }: Reading,
+): Promise<Addition[]> {
+  const { listFilesToAdd, readFileToAdd } = await import("../../gateway/index.ts");
+  const { signal } = new AbortController();
+  const additions: Addition[] = [];
+  for (const each of what) {
+    if (/^https?:\/\//i.test(each)) {
+      additions.push({ from: each, isNamed: true, add: async () => (await gateway.read(each, { signal })).source });
+      continue;
+    }
+    const named = resolve(io.cwd, each);
+    for (const path of await listFilesToAdd(named)) {
+      const add = async (): Promise<SourceRecord> => (await sources.keep(await readFileToAdd(path, maxBytes, io.now()), signal)).source;
+      additions.push({ from: path, isNamed: path === named, add });
+    }
+  }
+  return additions;
+}

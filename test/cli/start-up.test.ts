@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { spawnSync } from "node:child_process";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { RunEvent } from "../../src/domain/events.ts";
+import { HYPO } from "../support/hypo.ts";
+import { RUN, wholeRun } from "../unit/cli/a-run.ts";
+
+const HOOK = new URL("../support/list-modules.mjs", import.meta.url).href;
+
+interface Loaded {
+  /** Packages, sorted. */
+  packages: string[];
+  /** Folders of dist/ that modules came from, sorted. */
+  folders: string[];
+}
+
+/** What the real binary loads for a command line. */
+function loadedBy(argv: string[], cwd: string): Loaded {
+  const list = join(cwd, "modules.txt");
+  writeFileSync(list, "");
+  const env = { PATH: process.env["PATH"] ?? "", HOME: cwd, HYPO_MODULES: list };
+  const { status, stderr } = spawnSync(process.execPath, ["--import", HOOK, HYPO, ...argv], { cwd, env, encoding: "utf8" });
+  expect([status, stderr]).toEqual([0, ""]);
+  const paths = readFileSync(list, "utf8")
+    .split("\n")
+    .filter((url) => url.startsWith("file:"))
+    .map((url) => fileURLToPath(url));
+  return {
+    packages: sorted(paths.flatMap((path) => path.match(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? [])),
+    folders: sorted(paths.flatMap((path) => (path.includes("/node_modules/") ? [] : (path.match(/\/dist\/(.+)\/[^/]+$/)?.[1] ?? [])))),
+  };
+}
+
+const sorted = (names: string[]): string[] => [...new Set(names)].toSorted();
+
+/** A project with a whole run and a note. */
+async function project(): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), "hypo-start-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const run = join(root, ".hypo", "runs", RUN);
+  mkdirSync(run, { recursive: true });
+  writeFileSync(join(run, "meta.json"), JSON.stringify({ v: 1, run: RUN, question: "Why?", created: "2026-03-01T12:00:00.000Z" }));
+  const { Journal } = await import("../../src/engine/journal/journal.ts");
+  const clock = { now: () => new Date("2026-03-01T12:00:00.000Z"), monotonic: () => 0, sleep: async () => undefined };
+  const journal = await Journal.create(run, { clock });
+  journal.append(
+    "main",
+    0,
+    wholeRun().facts.map(({ type, data }) => ({ type, data }) as RunEvent),
+  );
+  await journal.close();
+  const { openMemory } = await import("../../src/memory/index.ts");
+  const memory = openMemory({ folder: join(root, ".hypo"), say: () => undefined });
+  await memory.add({ type: "lesson", title: "Sorting", statement: "Insertion sort makes few comparisons." }, "0123456789");
+  await memory.list();
+  await memory.close();
+  return root;
+}
+
+/** What a table of widths needs. */
+const WIDTHS = ["ansi-regex", "get-east-asian-width", "string-width", "strip-ansi"];
+
+describe("a command loads only what it needs", () => {
+  it("the version: no package", async () => {
+    expect(loadedBy(["--version"], await project())).toEqual({ packages: [], folders: ["cli", "cli/background", "cli/output", "domain"] });
+  });
+
+  it("help: the definitions of the commands and nothing that does their work", async () => {
+    const { packages, folders } = loadedBy(["--help"], await project());
+    expect(packages).toEqual(["commander"]);
+    expect(folders).toEqual(["cli", "cli/background", "cli/batch", "cli/commands", "cli/definitions", "cli/output", "domain"]);
+  });
+
+  it("completion: not even the parser", async () => {
+    expect(loadedBy(["__complete", "--", "show", ""], await project()).packages).toEqual([]);
+  });
+
+  it("runs: the journal's reader, without schemas", async () => {
+    const { packages, folders } = loadedBy(["runs"], await project());
+    expect(packages).toEqual([...WIDTHS, "commander"].toSorted());
+    expect(folders.filter((folder) => !folder.startsWith("cli"))).toEqual([
+      "domain",
+      "engine/journal",
+      "engine/projection",
+      "engine/state",
+      "files",
+    ]);
+  });
+
+  it("memory search: the index, and neither Pi, Docker, the web nor the view", async () => {
+    const { packages, folders } = loadedBy(["memory", "search", "comparisons"], await project());
+    expect(packages).toEqual(["better-sqlite3", "commander", "snowball-stemmers", "stopword", "zod"]);
+    expect(folders.filter((folder) => !folder.startsWith("cli") && !folder.startsWith("memory"))).toEqual(["domain", "files"]);
+  });
+});

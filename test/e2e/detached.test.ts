@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { open, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { processIdentity } from "../../src/files/process-identity.ts";
+import { say } from "../support/scenario.ts";
+import { answerAlone, withHeldWorld, type HeldScript } from "./support/held-world.ts";
+
+const QUESTION = "How many comparisons does merge sort need?";
+const WATCHES = "The run is at work in another process";
+
+/** A supervisor that answers only once it is let go. */
+const held: HeldScript = async (turn, { site, hold }) => {
+  if (turn.answers === 0) await hold.at("first");
+  return answerAlone(turn, site);
+};
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 30));
+}
+
+describe("a detached run", () => {
+  it("prints its id once it is recorded, is shared by all who come back to it, and goes on alone", async () => {
+    await withHeldWorld(held, async ({ project, hold, hypo, fact }) => {
+      const detached = await hypo(["run", "--detach", QUESTION]);
+      const run = await project.run();
+      expect(detached.stdout).toBe(`${run.id}\n`);
+      expect(detached.stderr).toContain(`Come back to it with: hypo resume ${run.id}`);
+      expect((await run.facts())[0]).toMatchObject({ type: "run_started", data: { question: QUESTION } });
+      await hypo(["stop", "last"]);
+
+      // Two at once: one sets it to work, the other is not refused but watches, and may leave again.
+      const both = [project.start(["resume", "last"]), project.start(["resume", "last"])];
+      const watching = await Promise.any(both.map((each) => each.line((line) => line.includes(WATCHES)).then(() => each)));
+      watching.kill("SIGINT");
+      expect(await watching.ended).toMatchObject({ code: 0 });
+      await hypo(["stop", "last"]);
+      const working = both.filter((each) => each !== watching);
+      expect(await Promise.all(working.map((each) => each.ended))).toMatchObject([{ code: 143 }]);
+
+      const again = JSON.parse((await hypo(["resume", "last", "--detach", "--json"])).stdout);
+      expect(again).toEqual({ v: 1, run: run.id, pid: expect.any(Number), log: join(run.path, "process.log") });
+      hold.release("first");
+      expect(await fact(({ type }) => type === "run_finished")).toMatchObject({ data: { answered: true } });
+      await until(() => processIdentity(again.pid) === undefined);
+      expect(await readFile(again.log, "utf8")).toContain("Merging takes at most n - 1 comparisons.");
+    });
+  });
+
+  it("leaves nothing behind where it cannot begin, and says why as a run in the foreground does", async () => {
+    await withHeldWorld(held, async ({ project, hypo }) => {
+      const failed = await hypo(["run", "--detach", "--model", "scripted/other", QUESTION, "--json"], 2);
+      expect(JSON.parse(failed.stdout)).toMatchObject({ v: 1, error: { code: "model_unknown" } });
+      expect(await readdir(join(project.folder, ".hypo", "runs"))).toEqual([]);
+    });
+  });
+});
+
+describe("a signal before a run has begun", () => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s ends it with a word and exit code %i, and leaves no run", async (signal, code) => {
+    await withHeldWorld(
+      () => say("Nothing."),
+      async ({ project }) => {
+        // Whoever opens a pipe for writing waits for its reader: then the run has come to its question.
+        const question = join(project.folder, "question");
+        execFileSync("mkfifo", [question]);
+        const running = project.start(["run", "--file", question]);
+        const writer = await open(question, "w");
+        running.kill(signal);
+        await running.line((line) => line.includes("Interrupted before any work began"));
+        await writer.close();
+        expect(await running.ended).toMatchObject({ code, signal: null, stdout: "" });
+        expect(await project.runIds()).toEqual([]);
+      },
+    );
+  });
+});
