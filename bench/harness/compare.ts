@@ -24,7 +24,7 @@ export async function runInterleaved(sides: readonly Side[], repetitions: number
 }
 
 /**
- * Lines of the table: each measure against each other side, or alone where there is none.
+ * Lines of the table: each measure against each other side that has it, or alone where there is no other side.
  *
  * @param size said after what was measured
  */
@@ -32,7 +32,8 @@ export function linesOf({ hypo, others, measures }: Comparison, samples: Samples
   const ours = samples.get(hypo) ?? [];
   return measures.flatMap((measure) => {
     if (others.length === 0) return [lineOf(measure, size, ours, undefined)];
-    return others.map((other) => lineOf(measure, size, ours, { name: other.name, samples: samples.get(other) ?? [] }));
+    const peers = others.map((other) => ({ name: other.name, samples: samples.get(other) ?? [] }));
+    return peers.filter((peer) => valuesOf(measure, peer.samples).length > 0).map((peer) => lineOf(measure, size, ours, peer));
   });
 }
 
