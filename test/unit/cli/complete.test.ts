@@ -23,7 +23,7 @@ describe("what may stand under the cursor", () => {
     ["a command that is begun", ["exp"], ["export", "experiments"]],
     ["the commands of a group", ["config", "s"], ["set", "schema"]],
     ["a command after global options", ["-C", "/p", "--json", "doc"], ["doctor"]],
-    ["a global option begun", ["--no"], ["--no-color"]],
+    ["a global option begun", ["--no"], ["--no-color", "--no-pager"]],
     ["an option of a command", ["run", "--max-c"], ["--max-cost"]],
     ["no option that was given", ["runs", "--active", "--act"], []],
     ["an option that may be given again", ["experiments", "run", "x-1", "--file", "a", "--fi"], ["--file"]],

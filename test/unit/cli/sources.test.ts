@@ -197,7 +197,8 @@ describe("hypo sources refresh", () => {
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     mkdirSync(join(root, ".hypo"));
-    writeFileSync(join(root, ".hypo", "config.yaml"), `gateway:\n  allow_hosts: ["127.0.0.1:${port}"]\n`);
+    mkdirSync(join(root, "config", "hypo"), { recursive: true });
+    writeFileSync(join(root, "config", "hypo", "config.yaml"), `gateway:\n  allow_hosts: ["127.0.0.1:${port}"]\n`);
     const io = (): TestIo => testIo({ cwd: root, env: { HOME: root, XDG_CONFIG_HOME: join(root, "config") } });
     const cited = sha256(page);
     const evidence = [{ source: cited, quote: "41 swaps", text_sha256: cited, extractor: "plain/2", start: 12, end: 20 }];
