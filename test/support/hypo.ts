@@ -55,7 +55,8 @@ export async function withProject<T>(use: (project: Project) => Promise<T>): Pro
   } finally {
     await stopAll(running);
     await killBackground(join(base, "project", ".hypo", "runs"));
-    await rm(base, { recursive: true, force: true });
+    // What was just killed may still be writing.
+    await rm(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 

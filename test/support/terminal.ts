@@ -66,7 +66,8 @@ export async function withTerminal<T>(options: TerminalOptions, use: (terminal: 
 }
 
 function environmentOf({ env }: TerminalOptions): Record<string, string> {
-  return { ...env, PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`, LANG: "C.UTF-8" };
+  // A shell that ends late would write its history into a folder that is being removed.
+  return { ...env, HISTFILE: "/dev/null", PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`, LANG: "C.UTF-8" };
 }
 
 function terminalOf(tmux: (...args: string[]) => Promise<string>): Terminal {
