@@ -1,16 +1,9 @@
 /** The program: bin/hypo.js imports this once the Node version is known to do. */
-import { systemCodeOf } from "../domain/errors.ts";
 import { processIo } from "./io.ts";
+import { watchOutput } from "./lost-output.ts";
 import { startHypo } from "./start.ts";
 
-// A reader that went away (`| head`) wants no more output: that is no error.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error) => {
-    if (systemCodeOf(error) === "EPIPE") process.exit(process.exitCode ?? 0);
-    // The terminal has been closed; what is at work goes on or is handed over.
-    if (systemCodeOf(error) !== "EIO") throw error;
-  });
-}
+watchOutput(process);
 
 process.exitCode = await startHypo(process.argv.slice(2), processIo());
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { writeFileAtomic } from "../../files/atomic.ts";
+import { writeNamedOutput } from "../../files/named-output.ts";
 import type { BatchOptions } from "../commands/options.ts";
 import { writeErr, writeOut, type Io } from "../io.ts";
 import { money } from "../output/quantities.ts";
@@ -59,7 +59,7 @@ export class ResultPublisher {
       [junit, () => renderJunit(this.name, results)],
       [summary, () => renderSummary(this.name, results)],
     ] as const;
-    for (const [path, render] of files) if (path !== undefined) await writeFileAtomic(resolve(this.io.cwd, path), render());
+    for (const [path, render] of files) if (path !== undefined) await writeNamedOutput(resolve(this.io.cwd, path), render());
   }
 
   private nextInOrder(): BatchResult[] {

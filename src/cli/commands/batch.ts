@@ -1,4 +1,5 @@
 import { basename, resolve } from "node:path";
+import { refuseSharedFiles } from "../batch/output-files.ts";
 import { BatchStore } from "../batch/batch-store.ts";
 import { ResultPublisher, sayTotals } from "../batch/publish-results.ts";
 import { readBatch } from "../batch/read-batch.ts";
@@ -14,6 +15,7 @@ import type { BatchOptions } from "./options.ts";
 /** Researches every question of a file; the same file again goes on with what is unfinished. Resolves to the exit code. */
 export async function batchCommand(options: BatchOptions, io: Io, guard: StartGuard): Promise<number> {
   const file = resolve(io.cwd, options.file);
+  await refuseSharedFiles(file, options, io);
   const items = await readBatch(file);
   // Without the batch's own cap, which is that of all runs together.
   const { config } = await loadConfig(io, { ...options, maxCost: undefined });

@@ -68,7 +68,7 @@ async function openProjectFile(project: Project, io: Io): Promise<EditableFile> 
   const text = await readConfigText(path);
   const isOurs = text === undefined || (await isTrusted(project, text, io.env));
   const write = async (changed: string): Promise<void> => {
-    await writeFileAtomic(path, changed);
+    await writeBehindLink(path, changed);
     const canBeKept = configPaths(undefined, io.env).user !== undefined;
     if (isOurs && canBeKept) await trustConfig(project, changed, io.env, io.now());
   };

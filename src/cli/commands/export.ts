@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readReportBasis } from "../../engine/read-report-basis.ts";
-import { writeFileAtomic } from "../../files/atomic.ts";
+import { writeNamedOutput } from "../../files/named-output.ts";
 import { exportReport } from "../../report/index.ts";
 import { writeErr, writeJson, type Io } from "../io.ts";
 import { findProject } from "../project/project.ts";
@@ -31,7 +31,7 @@ export async function exportCommand(options: ExportOptions, io: Io): Promise<num
 
 async function deliver(text: string, run: string, { out, format, branch, json }: ExportOptions, io: Io): Promise<void> {
   const path = out === undefined ? undefined : resolve(io.cwd, out);
-  if (path !== undefined) await writeFileAtomic(path, text);
+  if (path !== undefined) await writeNamedOutput(path, text);
   if (json) writeJson(io, path === undefined ? { run, branch, format, text } : { run, branch, format, path });
   else if (path === undefined) io.stdout.write(text);
   else writeErr(io, `Written: ${path}`);

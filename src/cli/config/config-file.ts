@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { isCollection, isMap, LineCounter, parseDocument, type Document, type Node } from "yaml";
 import { HypoError, messageOf, systemCodeOf } from "../../domain/errors.ts";
 import { isTree } from "./keys.ts";
@@ -23,9 +23,21 @@ interface ConfigFile {
 /** What a text sets that was read from a path. Throws as above. */
 export function parseConfigText(text: string, path: string): Record<string, unknown> {
   const { document, lines } = parseConfigDocument(text, path);
-  const tree: unknown = dropEmptySections(document.toJS());
+  const tree: unknown = dropEmptySections(readTree(document, path));
   checkLayer(tree, (keys) => `${path}, line ${lineOf(document, lines, keys)}`);
   return isTree(tree) ? tree : {};
+}
+
+/** Throws `config_invalid` for aliases that unfold into more than any configuration holds. */
+function readTree(document: Document, path: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 20 });
+  } catch (error) {
+    throw new HypoError("config_invalid", `${path}: ${messageOf(error)}.`, {
+      hint: "Write its values without so many aliases.",
+      cause: error,
+    });
+  }
 }
 
 /** The document itself, with its comments, for those that change it. Throws `config_invalid` where it is not YAML. */
@@ -45,6 +57,8 @@ export function parseConfigDocument(text: string, path: string): { document: Doc
 /** The text of a configuration file; undefined where there is none. Throws `config_invalid` where it cannot be read. */
 export async function readConfigText(path: string): Promise<string | undefined> {
   try {
+    // Opening a pipe waits for somebody to write to it, for ever.
+    if (!(await stat(path)).isFile()) throw new Error("it is no regular file");
     return await readFile(path, "utf8");
   } catch (error) {
     const code = systemCodeOf(error);

@@ -34,7 +34,11 @@ export async function readFileToAdd(path: string, maxBytes: number, now: Date): 
   if (closed !== undefined)
     throw new HypoError("path_refused", `${path} is not added: ${closed}.`, { hint: "Give it another name if it holds none." });
   try {
-    const { size } = await stat(path);
+    const found = await stat(path);
+    // Opening a pipe waits for somebody to write to it, for ever.
+    if (!found.isFile())
+      throw new HypoError("unsupported_type", `${path} is no regular file.`, { hint: "Give a file, a folder, or a URL." });
+    const { size } = found;
     if (size > maxBytes) {
       throw new HypoError(
         "too_large",

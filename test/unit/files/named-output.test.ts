@@ -1,0 +1,39 @@
+import { execFileSync, spawn } from "node:child_process";
+import { lstat, mkdtemp, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writeNamedOutput } from "../../../src/files/named-output.ts";
+
+describe("a file that a person named for results", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "hypo-output-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it("is made, and replaced as a whole", async () => {
+    const path = join(folder, "new", "r.jsonl");
+    await writeNamedOutput(path, "1\n");
+    await writeNamedOutput(path, "2\n");
+    expect(await readFile(path, "utf8")).toBe("2\n");
+  });
+
+  it("is written behind a link, which stays one", async () => {
+    await writeFile(join(folder, "real"), "old");
+    await symlink("real", join(folder, "link"));
+    await writeNamedOutput(join(folder, "link"), "new");
+    expect(await readFile(join(folder, "real"), "utf8")).toBe("new");
+    expect(await readlink(join(folder, "link"))).toBe("real");
+  });
+
+  it("is written into where it is a pipe, and stays one", async () => {
+    const path = join(folder, "pipe");
+    execFileSync("mkfifo", [path]);
+    const reader = spawn("cat", [path], { stdio: ["ignore", "pipe", "inherit"] });
+    await writeNamedOutput(path, "through\n");
+    expect(await text(reader.stdout)).toBe("through\n");
+    expect((await lstat(path)).isFIFO()).toBe(true);
+  });
+});
