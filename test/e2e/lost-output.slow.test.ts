@@ -10,7 +10,7 @@ const run = promisify(execFile);
 describe("a run whose output nobody reads any more", () => {
   it("is saved, says how to go on, and goes on to its answer", async () => {
     await withWorld(
-      async (turn, site) => ({ ...(await answerAlone(turn, site)), delayMs: 700 }),
+      (turn, site) => ({ ...answerAlone(turn, site), delayMs: 700 }),
       async (world) => {
         const { folder, env } = world.project;
         const program = `'${process.execPath}' '${HYPO}' run --json '${QUESTION}' | head -1; echo "code \${PIPESTATUS[0]}"`;
