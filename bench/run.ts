@@ -35,14 +35,16 @@ async function measureRows(rows: readonly Row[]): Promise<void> {
     try {
       const result = await runRow(row, { repetitions, quick, huge, env: process.env, say: (line) => console.error(line) });
       console.log(textOf(result));
-      if (!quick) keepResults(began, machine, versions, result);
+      if (quick) continue;
+      keepResults(began, machine, versions, result);
+      // After each row: a bench that is ended before its time has told what it measured.
+      writeReadme(ROWS.map(({ name }) => name));
     } catch (error) {
       // The other rows are worth having all the same.
       console.error(error);
       process.exitCode = 1;
     }
   }
-  if (!quick) writeReadme(ROWS.map(({ name }) => name));
 }
 
 function chooseRows(names: readonly string[]): readonly Row[] {
