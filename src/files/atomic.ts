@@ -22,8 +22,9 @@ async function makeWithParents(path: string): Promise<void> {
   const problem = await tryToMake(path);
   if (problem === undefined) return;
   const above = dirname(path);
-  if (systemCodeOf(problem) !== "ENOENT" || above === path || (await isFolder(above))) throw problem;
-  await makeWithParents(above);
+  if (systemCodeOf(problem) !== "ENOENT" || above === path) throw problem;
+  // Where it is there by now, another has just made it, or it takes no folders: the second try tells.
+  if (!(await isFolder(above))) await makeWithParents(above);
   const stillThere = await tryToMake(path);
   if (stillThere !== undefined) throw stillThere;
 }
