@@ -155,7 +155,8 @@ function describeIssue(issue: { code?: string | undefined; path: PropertyKey[]; 
 
 function describeUnknown(key: string, what: string): string {
   const close = nearest(key, BATCH_KEYS);
-  return `there is no ${what} ${JSON.stringify(key)}${close === undefined ? `; known are ${BATCH_KEYS.join(", ")}` : `; did you mean ${close}?`}`;
+  const instead = close === undefined ? `known are ${BATCH_KEYS.join(", ")}` : `did you mean ${close}?`;
+  return `there is no ${what} ${JSON.stringify(key)}; ${instead}`;
 }
 
 function isKey(key: string): boolean {

@@ -67,8 +67,9 @@ function showHits({ hits, corrections }: SearchResult, edited: ReadonlySet<strin
 function hitLines(hit: ExplainedHit, { explain, edited }: { explain: boolean; edited: boolean }, now: Date, paint: Paint): string[] {
   const facts = [hit.type, hit.status, describeAge(hit.created, now)].filter((each) => each !== undefined && each !== "");
   const run = hit.run === "" ? "" : `  run ${plainLine(hit.run)}`;
+  const edit = edited ? paint("warn", "  edited since published") : "";
   return [
-    `${paint("strong", plainLine(hit.title))}  ${paint("dim", plainLine(facts.join(", ")))}${edited ? paint("warn", "  edited since published") : ""}`,
+    `${paint("strong", plainLine(hit.title))}  ${paint("dim", plainLine(facts.join(", ")))}${edit}`,
     `  ${markHits(plainLine(hit.snippet), paint)}`,
     paint("dim", `  ${plainLine(hit.id)}  memory/${plainLine(hit.path)}${run}`),
     ...(explain ? explanationLines(hit).map((line) => paint("dim", line)) : []),

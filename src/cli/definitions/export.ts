@@ -6,7 +6,8 @@ export const exportReport: CommandDefinition = {
   name: "export",
   summary: "Write a run's report as Markdown, HTML, JSON or BibTeX",
   description:
-    "Made from the journal, so it also works for a run that has no report yet. HTML is one file without scripts that loads nothing from anywhere: quotes show at their citations, metrics as charts.",
+    "Made from the journal, so it also works for a run that has no report yet. HTML is one file without scripts that loads " +
+    "nothing from anywhere: quotes show at their citations, metrics as charts.",
   arguments: [RUN_ARGUMENT],
   options: [
     { name: "format", value: { name: "format", kind: "text", choices: EXPORT_FORMATS }, summary: "what to write; default md" },

@@ -68,7 +68,9 @@ export const memoryCheck: CommandDefinition = {
   name: "memory check",
   summary: "Check every note: form, ids, relations, rules, edits",
   description:
-    "Names files that are no notes, ids that two files have, relations that lead nowhere, statuses without the evidence they need, outdated notes without a successor, and notes edited since they were published. Exits 1 where something has to be mended; an edit is none of that.",
+    "Names files that are no notes, ids that two files have, relations that lead nowhere, statuses without " +
+    "the evidence they need, outdated notes without a successor, and notes edited since they were published. Exits 1 where something has " +
+    "to be mended; an edit is none of that.",
   arguments: [],
   options: [],
   examples: [{ command: "hypo memory check", says: "before committing .hypo/memory" }],
