@@ -6,7 +6,7 @@ import { writeJson, writeOut, type Io } from "../io.ts";
 import { plainLine } from "../output/plain-text.ts";
 import { openProject } from "../project/project.ts";
 import type { Stores } from "../stores.ts";
-import type { MemoryAddOptions, MemoryLinkOptions, MemoryRetireOptions } from "./options.ts";
+import type { MemoryAddOptions, MemoryLinkOptions, MemoryRetireOptions } from "./store-options.ts";
 import { withMemory } from "./with-memory.ts";
 
 /** Adds a person's own note. Its text is the option's, or what is piped in. */

@@ -8,7 +8,7 @@ import { painterFor, type Paint } from "../output/color.ts";
 import { plainLine } from "../output/plain-text.ts";
 import { readPublications } from "../runs/published-notes.ts";
 import type { Stores } from "../stores.ts";
-import type { MemoryCheckOptions } from "./options.ts";
+import type { MemoryCheckOptions } from "./store-options.ts";
 import { withMemory } from "./with-memory.ts";
 
 /** Checks every note; exit code 1 where one has to be mended. Edits of published notes are shown and no fault. */

@@ -5,7 +5,7 @@ import { tableLines } from "../output/table.ts";
 import { terminalWidth } from "../output/terminal.ts";
 import type { Stores } from "../stores.ts";
 import { readFilters } from "./memory-search.ts";
-import type { MemoryExportOptions, MemoryListOptions } from "./options.ts";
+import type { MemoryExportOptions, MemoryListOptions } from "./store-options.ts";
 import { tellBroken } from "./tell-broken.ts";
 import { withMemory } from "./with-memory.ts";
 

@@ -1,7 +1,7 @@
 import { writeJson, writeOut, type Io } from "../io.ts";
 import { withSpinner } from "../output/spinner.ts";
 import type { Stores } from "../stores.ts";
-import type { MemoryRebuildOptions } from "./options.ts";
+import type { MemoryRebuildOptions } from "./store-options.ts";
 import { tellBroken } from "./tell-broken.ts";
 import { withMemory } from "./with-memory.ts";
 

@@ -9,7 +9,7 @@ import type { Project } from "../project/project.ts";
 import { findEdited } from "../runs/edited-notes.ts";
 import { findRun } from "../runs/find-run.ts";
 import type { Stores } from "../stores.ts";
-import type { MemoryFilterOptions, MemorySearchOptions } from "./options.ts";
+import type { MemoryFilterOptions, MemorySearchOptions } from "./store-options.ts";
 import { tellBroken } from "./tell-broken.ts";
 import { withMemory } from "./with-memory.ts";
 

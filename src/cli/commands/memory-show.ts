@@ -8,7 +8,7 @@ import { plainBlock, plainLine } from "../output/plain-text.ts";
 import { readPublications } from "../runs/published-notes.ts";
 import type { Stores } from "../stores.ts";
 import { writeBigInt } from "./memory-list.ts";
-import type { MemoryShowOptions } from "./options.ts";
+import type { MemoryShowOptions } from "./store-options.ts";
 import { tellBroken } from "./tell-broken.ts";
 import { withMemory } from "./with-memory.ts";
 

@@ -6,7 +6,7 @@ import { plainLine } from "../output/plain-text.ts";
 import { listAdditions } from "../material/list-additions.ts";
 import { openProject } from "../project/project.ts";
 import type { Stores } from "../stores.ts";
-import type { SourcesAddOptions } from "./options.ts";
+import type { SourcesAddOptions } from "./store-options.ts";
 
 interface Added {
   from: string;

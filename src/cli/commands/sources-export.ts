@@ -4,7 +4,7 @@ import { writeFileAtomic } from "../../files/atomic.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { plainLine } from "../output/plain-text.ts";
 import type { Sources, Stores } from "../stores.ts";
-import type { SourcesExportOptions } from "./options.ts";
+import type { SourcesExportOptions } from "./store-options.ts";
 import { bibtexOf } from "./sources-bibtex.ts";
 import { unknownSource, withSources } from "./sources.ts";
 

@@ -4,7 +4,7 @@ import { plainLine } from "../output/plain-text.ts";
 import { bytes } from "../output/quantities.ts";
 import { findProject } from "../project/project.ts";
 import type { Sources, Stores } from "../stores.ts";
-import type { SourcesGcOptions } from "./options.ts";
+import type { SourcesGcOptions } from "./store-options.ts";
 import { findCitedSources } from "./sources-cited.ts";
 
 const DAY_MS = 86_400_000;

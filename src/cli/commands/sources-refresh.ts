@@ -6,7 +6,7 @@ import { count } from "../output/quantities.ts";
 import { findProject } from "../project/project.ts";
 import { findAllStale } from "../runs/staleness.ts";
 import type { Reading, Stores } from "../stores.ts";
-import type { SourcesRefreshOptions } from "./options.ts";
+import type { SourcesRefreshOptions } from "./store-options.ts";
 import { unknownSource } from "./sources.ts";
 
 interface Refreshed {

@@ -3,7 +3,7 @@ import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { plainLine } from "../output/plain-text.ts";
 import { findProject } from "../project/project.ts";
 import type { Sources, Stores } from "../stores.ts";
-import type { SourcesVerifyOptions } from "./options.ts";
+import type { SourcesVerifyOptions } from "./store-options.ts";
 import { unknownSource } from "./sources.ts";
 
 interface Problem {

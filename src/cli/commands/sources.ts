@@ -8,7 +8,7 @@ import { tableLines } from "../output/table.ts";
 import { terminalWidth } from "../output/terminal.ts";
 import { findProject } from "../project/project.ts";
 import type { Sources, Stores } from "../stores.ts";
-import type { SourcesListOptions, SourcesSearchOptions, SourcesShowOptions } from "./options.ts";
+import type { SourcesListOptions, SourcesSearchOptions, SourcesShowOptions } from "./store-options.ts";
 
 type SimilarSource = Awaited<ReturnType<Sources["findSimilar"]>>[number];
 

@@ -21,7 +21,8 @@ export const batch: CommandDefinition = {
   description:
     "Runs the questions of a .jsonl, .csv or .txt file, each in a run and a process of its own, and gives a result for each. " +
     "The same file again goes on with what is unfinished and repeats nothing. --max-cost is the money of all runs " +
-    "together; other limits are each run's. Exit code 0 only if every question reached an answer. docs/ci.md has the formats, the results and an example for CI.",
+    "together; other limits are each run's. Exit code 0 only if every question reached an answer. " +
+    "docs/ci.md has the formats, the results and an example for CI.",
   arguments: [
     { name: "file", summary: "questions: JSON Lines, CSV with a header, or text with one a line", required: true, completes: "file" },
   ],

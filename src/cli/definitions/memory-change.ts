@@ -1,4 +1,4 @@
-import { OWN_NOTE_TYPES } from "../commands/options.ts";
+import { OWN_NOTE_TYPES } from "../commands/store-options.ts";
 import type { CommandDefinition } from "../definition.ts";
 
 /** The commands that change, check and index notes. */

@@ -1,4 +1,4 @@
-import type { MemoryFilterOptions } from "../commands/options.ts";
+import type { MemoryFilterOptions } from "../commands/store-options.ts";
 import type { CommandDefinition, OptionDefinition } from "../definition.ts";
 import type { Given } from "../given.ts";
 import { LIMIT_OPTION } from "./shared.ts";
