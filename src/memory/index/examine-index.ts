@@ -1,7 +1,8 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../../domain/errors.ts";
-import { APPLICATION_ID, INDEX_VERSION } from "./schema.ts";
+import { versionOf } from "../../files/index-database.ts";
+import { INDEX } from "./schema.ts";
 
 export type ExaminedIndex =
   | { state: "ready"; notes: number }
@@ -23,8 +24,7 @@ export async function examineIndex(folder: string): Promise<ExaminedIndex> {
   try {
     const index = new Database(path, { readonly: true, timeout: 500 });
     try {
-      const isOurs = index.pragma("application_id", { simple: true }) === APPLICATION_ID;
-      if (!isOurs || index.pragma("user_version", { simple: true }) !== INDEX_VERSION) return { state: "outdated" };
+      if (versionOf(index, INDEX) !== INDEX.version) return { state: "outdated" };
       return { state: "ready", notes: Number(index.prepare("SELECT count(*) FROM notes").pluck().get()) };
     } finally {
       index.close();

@@ -6,8 +6,9 @@ import { storageError } from "../../files/atomic.ts";
 import { loadLanguages, type LanguageTable } from "../text/languages.ts";
 import type { FrequencyPages } from "./frequencies.ts";
 import { followFiles, type Followed, type FollowOptions } from "./follow-files.ts";
-import { closeIndex, identifyFile, openIndex, replaceIndex, whyDamaged, type OpenIndex } from "./open-index.ts";
-import { isBusy, isDamage, isWriteFailure } from "./sqlite-errors.ts";
+import { identifyFile } from "../../files/index-database.ts";
+import { isBusy, isDamage, isWriteFailure } from "../../files/sqlite-errors.ts";
+import { closeIndex, openIndex, replaceIndex, whyDamaged, type OpenIndex } from "./open-index.ts";
 
 export interface LiveIndexOptions {
   /** Path of `index.sqlite`. */

@@ -1,10 +1,12 @@
+import type { IndexSchema } from "../../files/index-database.ts";
+
 /** Tables of `index.sqlite`. Everything in it is derived from the files of memory/. */
 
 /** Raised with every change of tables or of text analysis: an index of another version is built anew. */
-export const INDEX_VERSION = 4;
+const VERSION = 4;
 
 /** Marks the file as ours in the SQLite header ("hypo"). */
-export const APPLICATION_ID = 0x6879706f;
+const APPLICATION_ID = 0x6879706f;
 
 /**
  * `analysed` holds our own tokens between spaces, so that FTS5 only splits at spaces: every other printable ASCII
@@ -80,3 +82,5 @@ export const RESET = `
   DROP TABLE totals;
   ${SCHEMA}
 `;
+
+export const INDEX: IndexSchema = { sql: SCHEMA, applicationId: APPLICATION_ID, version: VERSION };

@@ -1,10 +1,11 @@
-import { rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type BetterSqlite3 from "better-sqlite3";
-import { HypoError, systemCodeOf } from "../../../domain/errors.ts";
+import { HypoError } from "../../../domain/errors.ts";
 import { makeFolder, storageError } from "../../../files/atomic.ts";
-import { APPLICATION_ID, INDEX_VERSION, SCHEMA } from "./schema.ts";
+import { ensureSchema, identifyFile, removeDatabase } from "../../../files/index-database.ts";
+import { isBusy, isDamage } from "../../../files/sqlite-errors.ts";
+import { INDEX } from "./schema.ts";
 
 /** Longest wait for another process that writes, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -53,7 +54,7 @@ export class IndexFile {
       try {
         database.exec("BEGIN IMMEDIATE");
         // A file that was deleted meanwhile locks nobody out.
-        if ((await identify(this.#path)) === this.#open?.inode) return database;
+        if ((await identifyFile(this.#path)) === this.#open?.inode) return database;
         this.#drop();
       } catch (error) {
         if (!isBusy(error)) throw storageError(this.#path, error);
@@ -64,7 +65,7 @@ export class IndexFile {
   }
 
   async #database(): Promise<BetterSqlite3.Database> {
-    if (this.#open !== undefined && (await identify(this.#path)) !== this.#open.inode) this.#drop();
+    if (this.#open !== undefined && (await identifyFile(this.#path)) !== this.#open.inode) this.#drop();
     this.#open ??= await openOrReplace(this.#path);
     return this.#open.database;
   }
@@ -86,10 +87,10 @@ async function openOrReplace(path: string): Promise<{ database: BetterSqlite3.Da
   for (let waited = 0; ; waited += POLL_MS) {
     try {
       const database = await connect(path);
-      if (database !== undefined) return { database, inode: (await identify(path)) ?? "" };
-      await removeIndex(path);
+      if (database !== undefined) return { database, inode: (await identifyFile(path)) ?? "" };
+      await removeDatabase(path);
     } catch (error) {
-      if (isDamage(error)) await removeIndex(path);
+      if (isDamage(error)) await removeDatabase(path);
       else if (!isBusy(error) || waited >= PATIENCE_MS) throw storageError(path, error);
       await sleep(POLL_MS);
     }
@@ -101,51 +102,13 @@ async function connect(path: string): Promise<BetterSqlite3.Database | undefined
   const { default: Database } = await import("better-sqlite3");
   const database = new Database(path, { timeout: 0 });
   try {
-    database.pragma("journal_mode = WAL");
-    database.pragma("synchronous = NORMAL");
-    if (isEmpty(database)) database.transaction(() => isEmpty(database) && createTables(database)).immediate();
-    const isOurs = database.pragma("application_id", { simple: true }) === APPLICATION_ID;
-    if (isOurs && database.pragma("user_version", { simple: true }) === INDEX_VERSION) return database;
+    if (ensureSchema(database, INDEX) === INDEX.version) return database;
   } catch (error) {
     database.close();
     throw error;
   }
   database.close();
   return undefined;
-}
-
-function isEmpty(database: BetterSqlite3.Database): boolean {
-  return database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
-}
-
-function createTables(database: BetterSqlite3.Database): void {
-  database.exec(SCHEMA);
-  database.pragma(`application_id = ${APPLICATION_ID}`);
-  database.pragma(`user_version = ${INDEX_VERSION}`);
-}
-
-async function removeIndex(path: string): Promise<void> {
-  await Promise.all(["", "-wal", "-shm"].map((suffix) => rm(path + suffix, { force: true })));
-}
-
-/** Which file stands at a path; undefined where there is none. */
-async function identify(path: string): Promise<string | undefined> {
-  try {
-    const { dev, ino } = await stat(path, { bigint: true });
-    return `${dev}:${ino}`;
-  } catch (error) {
-    if (systemCodeOf(error) === "ENOENT") return undefined;
-    throw storageError(path, error);
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return /^SQLITE_(BUSY|LOCKED)/.test(systemCodeOf(error) ?? "");
-}
-
-/** Not a database, broken pages, or tables missing. */
-function isDamage(error: unknown): boolean {
-  return /^SQLITE_(CORRUPT|NOTADB|SCHEMA|FORMAT|IOERR_SHORT_READ|ERROR)/.test(systemCodeOf(error) ?? "");
 }
 
 function stillLocked(path: string): HypoError {

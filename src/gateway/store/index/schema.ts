@@ -1,16 +1,18 @@
+import type { IndexSchema } from "../../../files/index-database.ts";
+
 /** Tables of `sources.sqlite`. Everything in it is derived from the folders of the sources. */
 
 /** Raised with every change of tables or of what is put into them: an index of another version is built anew. */
-export const INDEX_VERSION = 2;
+const VERSION = 2;
 
 /** Marks the file as ours in the SQLite header ("hyps"). */
-export const APPLICATION_ID = 0x6879_7073;
+const APPLICATION_ID = 0x6879_7073;
 
 /**
  * `shelves` are the folders `<aa>` as they were last looked through; `addresses` are the canonical keys under which a
  * source was asked for; `bands` hold what nearly the same texts share; `total` is the number of sources.
  */
-export const SCHEMA = `
+const SCHEMA = `
   CREATE TABLE shelves (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, looked INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE sources (
     source INTEGER PRIMARY KEY,
@@ -38,3 +40,5 @@ export const SCHEMA = `
     DELETE FROM words WHERE rowid = old.source;
   END;
 `;
+
+export const INDEX: IndexSchema = { sql: SCHEMA, applicationId: APPLICATION_ID, version: VERSION };

@@ -1,4 +1,4 @@
-import { systemCodeOf } from "../../domain/errors.ts";
+import { systemCodeOf } from "../domain/errors.ts";
 
 /** Another process holds the lock that was wanted. */
 export function isBusy(error: unknown): boolean {
