@@ -142,7 +142,8 @@ export class RunFollower {
   }
 
   private async mountView(watched: Watched, onInterrupt: () => void): Promise<RunView> {
-    const { mountRunView } = await import("./view/run-view.tsx");
+    const { loadView } = await import("./view/load-view.ts");
+    const { mountRunView } = await loadView();
     const { askForKey } = await import("./view/run-controls.ts");
     const { io } = this.options;
     const { state, ledger, facts, run, branch, isAttached, detach } = watched;

@@ -36,14 +36,14 @@ export function splitRow(width: number, left: Span, right: Span): Row {
   ];
 }
 
+/** A row with its tones as escape sequences. */
+export function paintSpans(row: Row, paint: Paint): string {
+  return row.map(({ text, tone }) => (tone ? paint(tone, text) : text)).join("");
+}
+
 /** A row for a stream that is written to once. */
 export function paintRow(row: Row, paint: Paint): string {
-  return isolate(
-    row
-      .map(({ text, tone }) => (tone ? paint(tone, text) : text))
-      .join("")
-      .trimEnd(),
-  );
+  return isolate(paintSpans(row, paint).trimEnd());
 }
 
 /** A row's text without tones. */

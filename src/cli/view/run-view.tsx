@@ -1,12 +1,12 @@
-import { Box, render, Text, useApp, useInput, usePaste, useStdin, useWindowSize, type TextProps } from "ink";
-import { useEffect, useState, type ReactNode } from "react";
+import { Box, render, Text, useApp, useInput, usePaste, useStdin, useWindowSize } from "ink";
+import { memo, useEffect, useState, type ReactNode } from "react";
 import { writeErr, type Io } from "../io.ts";
-import { painterFor, type Tone } from "../output/color.ts";
+import { painterFor } from "../output/color.ts";
 import type { Command } from "./answer-key.ts";
 import { DrawPace } from "./draw-pace.ts";
 import { isolatingStream } from "./isolating-stream.ts";
 import { keysOf } from "./keys.ts";
-import { paintRow, type Row } from "./row.ts";
+import { paintRow, paintSpans, type Row } from "./row.ts";
 import type { Notice } from "./screen.ts";
 import { watchSuspension, type JobControl } from "./suspend-process.ts";
 import { ViewSession, type SessionOptions } from "./view-session.ts";
@@ -142,28 +142,17 @@ function RunScreen({ session, isColored, onMount }: ScreenProps): ReactNode {
   return <ViewRows rows={session.build(columns, rows, isRawModeSupported).rows} isColored={isColored} />;
 }
 
-const STYLES: Readonly<Record<Tone, TextProps>> = {
-  strong: { bold: true },
-  dim: { dimColor: true },
-  good: { color: "green" },
-  bad: { color: "red" },
-  warn: { color: "yellow" },
-  accent: { color: "cyan" },
-};
-
 /** Rows as they are: they have been fitted to the terminal, so Ink neither wraps nor cuts them. */
 export function ViewRows({ rows, isColored }: { rows: readonly Row[]; isColored: boolean }): ReactNode {
+  const paint = painterFor(isColored);
   return (
     <Box flexDirection="column">
       {rows.map((row, line) => (
-        <Text key={line} wrap="truncate">
-          {row.map((span, at) => (
-            <Text key={at} {...(isColored && span.tone ? STYLES[span.tone] : {})}>
-              {span.text}
-            </Text>
-          ))}
-        </Text>
+        <ViewRow key={line} text={paintSpans(row, paint)} />
       ))}
     </Box>
   );
 }
+
+/** Most rows are the same from one frame to the next. */
+const ViewRow = memo(({ text }: { text: string }) => <Text wrap="truncate">{text}</Text>);
