@@ -3,7 +3,7 @@ import type { IndexSchema } from "../../files/index-database.ts";
 /** Tables of `index.sqlite`. Everything in it is derived from the files of memory/. */
 
 /** Raised with every change of tables or of text analysis: an index of another version is built anew. */
-const VERSION = 4;
+const VERSION = 5;
 
 /** Marks the file as ours in the SQLite header ("hypo"). */
 const APPLICATION_ID = 0x6879706f;

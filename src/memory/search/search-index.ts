@@ -10,6 +10,7 @@ import { excludedExpression } from "./match-expression.ts";
 import { asksForNothing, parseQuery, type Filter } from "./parse-query.ts";
 import { planQuery, type QueryPlan, type Term } from "./plan-query.ts";
 import { rankCandidates, type Explanation } from "./rank-candidates.ts";
+import { splitCompounds } from "./split-compounds.ts";
 import { correctTerms, type Correction } from "./spelling.ts";
 
 export interface IndexQuery {
@@ -57,9 +58,14 @@ export function searchIndex({ reader, languages, frequencies }: IndexView, { tex
   const statistics = openStatistics(reader, frequencies);
   const present = presentLanguages(reader);
   const plan = planQuery(parsed, present, languages);
-  const { terms, corrections } = correctTerms(
+  const asked = splitCompounds(
     plan.terms,
-    statistics.describe(plan.terms).frequencies,
+    present.flatMap((code) => languages.get(code) ?? []),
+    (token) => statistics.countOf(token),
+  );
+  const { terms, corrections } = correctTerms(
+    asked,
+    statistics.describe(asked).frequencies,
     (token) => statistics.countOf(token),
     (word) => present.flatMap((code) => tokensOfPart(word, languages.get(code))),
   );

@@ -30,7 +30,7 @@ export function correctTerms(
 ): { terms: Term[]; corrections: Correction[] } {
   const corrections: Correction[] = [];
   const corrected = terms.map((term, index) => {
-    if ((frequencies[index] ?? 0) > 0 || term.prefix !== undefined || term.isStopword) return term;
+    if ((frequencies[index] ?? 0) > 0 || term.prefix !== undefined || term.isKnownWord) return term;
     const token = commonest([...new Set([...term.tokens.flatMap(spellingsOf), ...spellingsOf(term.word).flatMap(stemsOf)])], countOf);
     if (token === undefined) return term;
     corrections.push({ word: term.word, token });

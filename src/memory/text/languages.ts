@@ -1,37 +1,45 @@
-/** Languages with stop words and a stemmer: ISO 639-1 code, Snowball algorithm, list of the stopword package. */
+import { MORE_STOPWORDS } from "./more-stopwords.ts";
+
+interface Description {
+  /** Snowball algorithm. */
+  stemmer: string;
+  /** List of the stopword package. */
+  stopwords: string;
+  /** For languages that write compounds as one word: the letters that may stand between their parts. */
+  joints?: string;
+}
+
+/** Languages with stop words and a stemmer, by ISO 639-1 code. */
 const LANGUAGES = {
   en: { stemmer: "english", stopwords: "eng" },
-  de: { stemmer: "german", stopwords: "deu" },
+  de: { stemmer: "german", stopwords: "deu", joints: "s n e es en er" },
   fr: { stemmer: "french", stopwords: "fra" },
   es: { stemmer: "spanish", stopwords: "spa" },
   it: { stemmer: "italian", stopwords: "ita" },
   pt: { stemmer: "portuguese", stopwords: "por" },
-  nl: { stemmer: "dutch", stopwords: "nld" },
-  sv: { stemmer: "swedish", stopwords: "swe" },
-  da: { stemmer: "danish", stopwords: "dan" },
-  no: { stemmer: "norwegian", stopwords: "nob" },
-  fi: { stemmer: "finnish", stopwords: "fin" },
-  hu: { stemmer: "hungarian", stopwords: "hun" },
+  nl: { stemmer: "dutch", stopwords: "nld", joints: "s e en er" },
+  sv: { stemmer: "swedish", stopwords: "swe", joints: "s o e" },
+  da: { stemmer: "danish", stopwords: "dan", joints: "s e er" },
+  no: { stemmer: "norwegian", stopwords: "nob", joints: "s e er" },
+  fi: { stemmer: "finnish", stopwords: "fin", joints: "n" },
+  hu: { stemmer: "hungarian", stopwords: "hun", joints: "" },
   ro: { stemmer: "romanian", stopwords: "ron" },
   tr: { stemmer: "turkish", stopwords: "tur" },
   ru: { stemmer: "russian", stopwords: "rus" },
   ar: { stemmer: "arabic", stopwords: "ara" },
-} as const;
+} as const satisfies Record<string, Description>;
 
 export type Language = keyof typeof LANGUAGES;
 
 export const DEFAULT_LANGUAGE: Language = "en";
 const CODES = Object.keys(LANGUAGES) as Language[];
 
-/** English function words that the package's list of 108 leaves out (Porter's Snowball list has them). */
-const MORE_ENGLISH = `myself ours ourselves yours yourself yourselves she hers herself itself theirs themselves whom having does
-  doing ought cannot until against during above below down off again further once when why few no nor not own so will just
-  don may shall upon within without`.split(/\s+/);
-
 /** What analysis needs of one language. */
 export interface LanguageTools {
   stopwords: ReadonlySet<string>;
   stem: (word: string) => string;
+  /** The letters that may join the parts of a compound; undefined where compounds are not written as one word. */
+  joints: readonly string[] | undefined;
 }
 
 export type LanguageTable = ReadonlyMap<Language, LanguageTools>;
@@ -41,11 +49,14 @@ export async function loadLanguages(): Promise<LanguageTable> {
   const [{ default: snowball }, { default: lists }] = await Promise.all([import("snowball-stemmers"), import("stopword")]);
   return new Map(
     CODES.map((code) => {
-      const { stemmer, stopwords } = LANGUAGES[code];
-      const more = code === "en" ? MORE_ENGLISH : [];
+      const { stemmer, stopwords, joints }: Description = LANGUAGES[code];
       return [
         code,
-        { stopwords: new Set([...wordsOf(lists[stopwords]), ...more]), stem: rememberStems(() => snowball.newStemmer(stemmer)) },
+        {
+          stopwords: new Set([...wordsOf(lists[stopwords]), ...(MORE_STOPWORDS[code] ?? "").split(/\s+/)]),
+          stem: rememberStems(() => snowball.newStemmer(stemmer)),
+          joints: joints?.split(" "),
+        },
       ];
     }),
   );
