@@ -26,7 +26,7 @@ export async function listAdditions(
   const { signal } = new AbortController();
   const additions: Addition[] = [];
   for (const each of what) {
-    if (/^https?:\/\//i.test(each)) {
+    if (isWebAddress(each)) {
       additions.push({ from: each, isNamed: true, add: async () => (await gateway.read(each, { signal })).source });
       continue;
     }
@@ -37,4 +37,9 @@ export async function listAdditions(
     }
   }
   return additions;
+}
+
+/** Whether what a person names is read from the web, and is no path. */
+export function isWebAddress(given: string): boolean {
+  return /^https?:\/\//i.test(given);
 }
