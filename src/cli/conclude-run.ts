@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import { ExitCode, HypoError } from "../domain/errors.ts";
 import type { BranchEnd } from "../engine/live-branch.ts";
 import type { RunEnd } from "../engine/live-run.ts";
+import { optionsToReopen } from "../engine/decide/reopen.ts";
 import { runFolder } from "../engine/run-folder.ts";
 import { openGate, type GateRecord, type RunState } from "../engine/state/run-state.ts";
 import type { FollowOptions } from "./follow-run.ts";
@@ -40,8 +41,16 @@ async function sayEnd(
   const gate = openGate(state);
   if (end.left?.why === "gate" && gate) writeErr(io, `${gateText(run, gate)}\nThen go on with: ${resume}`);
   else if (end.left) writeErr(io, `The run is saved. Go on with: ${resume}`);
-  else if (end.exitCode === ExitCode.noAnswer)
-    writeErr(io, `The run ended without an answer: ${end.finished?.reason ?? ""}: ${end.finished?.detail ?? ""}.`);
+  else if (end.exitCode === ExitCode.noAnswer) writeErr(io, plainBlock(whyNoAnswer(state, resume)));
+}
+
+/** Why a run is over without an answer, and what would let it go on. */
+function whyNoAnswer(state: RunState, resume: string): string {
+  const { finish, report } = state;
+  const noReport = report?.limit === undefined || report.limit === finish?.reason ? "" : `, but not its report: ${report.why_code}`;
+  const options = optionsToReopen(state);
+  const goOn = options.length === 0 ? "" : `\nGo on with: ${resume}, with more of ${options.join(", or ")}`;
+  return `The run ended without an answer: ${finish?.reason}: ${finish?.detail}${noReport}.${goOn}`;
 }
 
 /** An open gate for a person, with the command that answers it. */

@@ -3,7 +3,7 @@ import { HypoError } from "../../domain/errors.ts";
 import type { LiveRun } from "../../engine/live-run.ts";
 import { resumeRun } from "../../engine/run.ts";
 import type { RunSetup } from "../../engine/run-setup.ts";
-import type { Raise } from "../../engine/take-over.ts";
+import type { Raise } from "../../engine/decide/reopen.ts";
 import { attachToRun } from "../attach-run.ts";
 import { RunFollower } from "../follow-run.ts";
 import type { Io } from "../io.ts";

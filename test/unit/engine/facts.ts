@@ -193,7 +193,7 @@ const DATA: { [T in EventType]: fc.Arbitrary<EventData<T>> } = {
   gate_answered: fc.record({ gate, event: fc.constant("ANSWER"), output: fc.constantFrom("y", undefined) }),
   run_paused: fc.record({ reason: text }),
   run_resumed: fc.record(
-    { reason: text, changes: fc.constant([]), limits, budget, reopens: fc.boolean() },
+    { reason: text, changes: fc.constant([]), limits, budget, reopens: fc.boolean(), only_report: fc.boolean() },
     { requiredKeys: ["reason", "changes"] },
   ),
   run_stopping: stop,
