@@ -8,7 +8,7 @@ import { readBatch } from "../batch/read-batch.ts";
 import { exitCodeOf, runBatch } from "../batch/run-batch.ts";
 import { loadConfig } from "../config/load.ts";
 import { writeErr, type Io } from "../io.ts";
-import { checkMaterial } from "../material/check-material.ts";
+import { checkMaterial, placeOf } from "../material/check-material.ts";
 import { plainLine } from "../output/plain-text.ts";
 import { findProject, openProject } from "../project/project.ts";
 import { withSignals } from "../signals.ts";
@@ -57,7 +57,7 @@ async function readQuestions(
   file: string,
   { options, config, io }: { options: BatchOptions; config: Config; io: Io },
 ): Promise<BatchItem[]> {
-  const place = { cwd: io.cwd, maxBytes: config.gateway.max_bytes, now: io.now() };
+  const place = placeOf(io, config);
   const begun = await BatchStore.begun(await findProject(io.cwd), file);
   const hasBegun = ({ id }: BatchItem): boolean => begun.has(id);
   const items = await readBatch(file, { ...place, hasBegun });

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
+import type { Config } from "../../domain/config.ts";
 import { HypoError } from "../../domain/errors.ts";
+import type { Io } from "../io.ts";
 import { isWebAddress } from "./list-additions.ts";
 
 /** Where material is looked for, and how large a file of it may be. */
@@ -7,6 +9,11 @@ export interface MaterialPlace {
   cwd: string;
   maxBytes: number;
   now: Date;
+}
+
+/** The place of what is named on the command line. */
+export function placeOf(io: Pick<Io, "cwd" | "now">, { gateway }: Config): MaterialPlace {
+  return { cwd: io.cwd, maxBytes: gateway.max_bytes, now: io.now() };
 }
 
 /** Something that a person gives a run, and how many files it stands for; null for a web address. */
