@@ -97,8 +97,10 @@ function findBadEncoding(bytes: Uint8Array): Problem[] {
   return problems;
 }
 
+/** A line that begins with `#` is a comment, as in the text files of other programs. */
 function readPlainLines(text: string): RawLines {
-  return { lines: filledLines(text).map(({ line, content }) => ({ line, fields: { question: content } })), problems: [] };
+  const asked = filledLines(text).filter(({ content }) => !content.startsWith("#"));
+  return { lines: asked.map(({ line, content }) => ({ line, fields: { question: content } })), problems: [] };
 }
 
 function readJsonLines(text: string): RawLines {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Config } from "../../domain/config.ts";
 import { HypoError } from "../../domain/errors.ts";
 import type { Io } from "../io.ts";
-import { isWebAddress } from "./list-additions.ts";
+import { isWebAddress, refuseOtherAddress } from "./list-additions.ts";
 
 /** Where material is looked for, and how large a file of it may be. */
 export interface MaterialPlace {
@@ -26,7 +26,8 @@ export interface CheckedMaterial {
  * Looks whether what is given with `--context` can be stored, without storing or fetching anything: a named file has
  * to be one that is taken, a folder has to hold one.
  *
- * @throws HypoError what a named file cannot be stored for; `not_found` where nothing is there, or nothing to read
+ * @throws HypoError what a named file cannot be stored for; `not_found` where nothing is there, or nothing to read;
+ *   `bad_url` for an address that is not read
  */
 export async function checkMaterial(what: readonly string[], place: MaterialPlace): Promise<CheckedMaterial[]> {
   const checked: CheckedMaterial[] = [];
@@ -36,6 +37,7 @@ export async function checkMaterial(what: readonly string[], place: MaterialPlac
 
 async function countFiles(given: string, { cwd, maxBytes, now }: MaterialPlace): Promise<number> {
   const { listFilesToAdd, readFileToAdd } = await import("../../gateway/index.ts");
+  refuseOtherAddress(given);
   const named = resolve(cwd, given);
   const files = await listFilesToAdd(named);
   for (const path of files) {

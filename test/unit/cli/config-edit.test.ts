@@ -64,9 +64,11 @@ describe("hypo config set", () => {
     ["a word for a number", "budget.hours", "long", "config_invalid", "It takes: number"],
     ["no cap where there must be one", "budget.hours", "none", "config_invalid", "It takes: number"],
     ["an address that is none", "search.searxng_url", "localhost", "config_invalid", "http or https"],
-  ])("refuses %s and writes nothing", async (_what, key, value, code, hint) => {
+    ["an empty host", "gateway.allow_hosts", "localhost,,wiki.corp", "config_invalid", "gateway.allow_hosts takes"],
+  ])("refuses %s without naming a line, and writes nothing", async (_what, key, value, code, hint) => {
     const { io, user } = person();
-    await expect(set(key, value, io())).rejects.toMatchObject({ code, hint: expect.stringContaining(hint) });
+    const message = expect.not.stringMatching(/line \d/);
+    await expect(set(key, value, io())).rejects.toMatchObject({ code, message, hint: expect.stringContaining(hint) });
     expect(existsSync(user)).toBe(false);
   });
 

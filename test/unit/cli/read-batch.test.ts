@@ -42,8 +42,8 @@ describe("a batch file", () => {
     ]);
   });
 
-  it("is text with a question a line; ids follow the questions, wherever they stand", async () => {
-    const [first, second] = await read(file("q.txt", "Why?\n\nما الأسرع؟\n"));
+  it("is text with a question a line and comments after #; ids follow the questions, wherever they stand", async () => {
+    const [first, second] = await read(file("q.txt", "Why?\n# a comment\nما الأسرع؟\n#\n"));
     const [again] = await read(file("other.txt", "ما الأسرع؟\n"));
     expect([first?.line, second?.line, second?.question]).toEqual([1, 3, "ما الأسرع؟"]);
     expect(second?.id).toMatch(/^q-[0-9a-f]{10}$/);
@@ -109,7 +109,7 @@ describe("a batch file", () => {
     const lines = [
       { id: "a", question: "Why?", context: ["no/such.md", "notes.md"] },
       { id: "b", question: "How?", context: "empty folder" },
-      { id: "c", question: "When?", context: ["https://example.org/", "no/such.md", ".env", "pictures", "big.txt"] },
+      { id: "c", question: "When?", context: ["https://example.org/", "ftp://example.org/a", "no/such.md", ".env", "pictures", "big.txt"] },
     ];
     const path = file("q.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"));
     const folder = dirname(path);
@@ -126,6 +126,7 @@ describe("a batch file", () => {
     expect((refused as Error).message.replaceAll(folder, "").split("\n").slice(1)).toEqual([
       "  q.jsonl, line 1: context: There is no file or folder /no/such.md.",
       "  q.jsonl, line 2: context: There is nothing to read in /empty folder.",
+      "  q.jsonl, line 3: context: ftp://example.org/a is not read: of addresses only those with http:// and https:// are.",
       "  q.jsonl, line 3: context: There is no file or folder /no/such.md.",
       expect.stringMatching(/line 3: context: .*\.env is not added/),
       "  q.jsonl, line 3: context: There is nothing to read in /pictures.",
