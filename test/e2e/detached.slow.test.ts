@@ -40,6 +40,10 @@ describe("a detached run", () => {
 
       const again = JSON.parse((await hypo(["resume", "last", "--detach", "--json"])).stdout);
       expect(again).toEqual({ v: 1, run: run.id, pid: expect.any(Number), log: join(run.path, "process.log") });
+      // It is at work, so that nobody else has to follow it.
+      const once = JSON.parse((await hypo(["resume", "last", "--detach", "--json"])).stdout);
+      expect(once).toEqual({ v: 1, run: run.id, pid: again.pid, log: null });
+      expect((await hypo(["resume", "last", "--detach", "--max-cost", "9"], 1)).stderr).toContain("The run is at work");
       hold.release("first");
       expect(await fact(({ type }) => type === "run_finished")).toMatchObject({ data: { answered: true } });
       await until(() => processIdentity(again.pid) === undefined);
