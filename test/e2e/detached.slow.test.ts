@@ -3,6 +3,7 @@ import { open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { processIdentity } from "../../src/files/process-identity.ts";
+import { withProject } from "../support/hypo.ts";
 import { say } from "../support/scenario.ts";
 import { answerAlone, withHeldWorld, type HeldScript } from "./support/held-world.ts";
 
@@ -56,6 +57,21 @@ describe("a detached run", () => {
       const failed = await hypo(["run", "--detach", "--model", "scripted/other", QUESTION, "--json"], 2);
       expect(JSON.parse(failed.stdout)).toMatchObject({ v: 1, error: { code: "model_unknown" } });
       expect(await readdir(join(project.folder, ".hypo", "runs"))).toEqual([]);
+    });
+  });
+});
+
+describe("a demo that is interrupted", () => {
+  it("says how to come back to it, from where it was called", async () => {
+    await withProject(async (project) => {
+      const env = { DOCKER_HOST: "unix:///nowhere/docker.sock" };
+      const demo = project.start(["demo"], { env, timeoutMs: 200_000 });
+      await demo.line((line) => line.includes("spawned by root"));
+      demo.kill("SIGINT");
+      const { code, stderr } = await demo.ended;
+      expect(code).toBe(130);
+      const [, again = ""] = /Go on with: hypo (-C hypo-demo resume \S+)/.exec(stderr) ?? [];
+      expect(await project.hypo(again.split(" "), { env, timeoutMs: 200_000 })).toMatchObject({ code: 0 });
     });
   });
 });
