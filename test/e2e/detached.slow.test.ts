@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { processIdentity } from "../../src/files/process-identity.ts";
 import { withProject } from "../support/hypo.ts";
-import { say } from "../support/scenario.ts";
+import { failFirst, say } from "../support/scenario.ts";
 import { answerAlone, withHeldWorld, type HeldScript } from "./support/held-world.ts";
 
 const QUESTION = "How many comparisons does merge sort need?";
@@ -57,6 +57,28 @@ describe("a detached run", () => {
       const failed = await hypo(["run", "--detach", "--model", "scripted/other", QUESTION, "--json"], 2);
       expect(JSON.parse(failed.stdout)).toMatchObject({ v: 1, error: { code: "model_unknown" } });
       expect(await readdir(join(project.folder, ".hypo", "runs"))).toEqual([]);
+    });
+  });
+});
+
+describe("who watches a run of another process", () => {
+  it("is told what that process warns of, also of what it said before", async () => {
+    const script: HeldScript = async (turn, { site, hold }) => {
+      if (turn.has("publish_finding")) await hold.at("second");
+      const fault = { kind: "status", status: 429, retryAfter: turn.has("publish_finding") ? 2 : 1 } as const;
+      return turn.answers === 0 || turn.has("publish_finding")
+        ? failFirst(turn, 1, fault, answerAlone(turn, site))
+        : answerAlone(turn, site);
+    };
+    await withHeldWorld(script, async ({ project, hold, hypo }) => {
+      await hypo(["run", "--detach", QUESTION]);
+      await hold.untilReached("second");
+      const watching = project.start(["resume", "last"], { timeoutMs: 200_000 });
+      await watching.line((line) => line.includes("asks for a pause of 1 s"));
+      hold.release("second");
+      const { code, stderr } = await watching.ended;
+      expect(code).toBe(0);
+      expect(stderr.match(/asks for a pause of \d s/g)).toEqual(["asks for a pause of 1 s", "asks for a pause of 2 s"]);
     });
   });
 });
