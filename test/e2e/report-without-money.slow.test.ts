@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { resultsIn, writeLines } from "./support/batch-files.ts";
 import { answerAlone, isAskedForReport } from "./support/parts.ts";
-import { askQuestion, resumeLast, withWorld, type Script } from "./support/world.ts";
+import { askQuestion, QUESTION, resumeLast, withWorld, type Script } from "./support/world.ts";
 
 const COST = { input: 1, output: 10, cacheRead: 0.1, cacheWrite: 0 };
 
@@ -38,6 +39,23 @@ describe("a run whose money runs out before its report", () => {
         });
       },
       { config: { budget: { usd: 0.055 } }, agentDir: { cost: COST } },
+    );
+  });
+
+  it("goes on in a batch that has more money for it", async () => {
+    await withWorld(
+      spendOnClosing,
+      async ({ project }) => {
+        await writeLines(project, "q.jsonl", [{ id: "a", question: QUESTION }]);
+        const run = (cap: string) => project.hypo(["batch", "q.jsonl", "--json", "--max-cost", cap], { timeoutMs: 200_000 });
+        const short = await run("0.055");
+        expect(resultsIn(short.stdout)).toMatchObject([{ status: "unanswered", stop_reason: "goal_achieved" }]);
+        expect(resultsIn((await run("0.055")).stdout)).toEqual(resultsIn(short.stdout));
+        const enough = await run("3");
+        expect(resultsIn(enough.stdout)).toMatchObject([{ status: "answered", run: resultsIn(short.stdout)[0]?.run }]);
+        expect(enough.code).toBe(0);
+      },
+      { config: { budget: { usd: 5 } }, agentDir: { cost: COST } },
     );
   });
 });
