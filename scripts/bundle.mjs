@@ -5,7 +5,7 @@ import { join, relative, sep } from "node:path";
 import { rolldown } from "rolldown";
 
 /** Packages whose many or large files cost more to find and read than to run; all others are loaded as they are installed. */
-const BUNDLED = ["ansi-regex", "commander", "get-east-asian-width", "string-width", "strip-ansi", "zod"];
+const BUNDLED = ["ansi-regex", "commander", "get-east-asian-width", "stopword", "string-width", "strip-ansi", "zod"];
 
 /** Bundles dist/ of the package at `root`. */
 export async function bundleProgram(root) {
@@ -16,7 +16,11 @@ export async function bundleProgram(root) {
     external: (id) => isPackage(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),
     plugins: [keepAddresses(dist)],
   });
-  const { output } = await bundle.write({ dir: join(dist, "program"), chunkFileNames: "[name]-[hash].js" });
+  const { output } = await bundle.write({
+    dir: join(dist, "program"),
+    chunkFileNames: "[name]-[hash].js",
+    plugins: [takeBuiltinsAsTheyAre()],
+  });
   await bundle.close();
   writeFileSync(join(dist, "program/modules.json"), JSON.stringify(modulesOf(output, root)));
   writeFileSync(join(dist, "program/LICENSES"), BUNDLED.map((name) => licenceOf(join(root, "node_modules", name))).join("\n"));
@@ -35,6 +39,18 @@ function keepAddresses(dist) {
       const own = JSON.stringify(`../${relative(dist, id).split(sep).join("/")}`);
       return code.replaceAll("import.meta.url", `new URL(${own}, import.meta.url).href`);
     },
+  };
+}
+
+/** An `import` from a module of Node.js makes that load all it offers, streams and keys and all; this takes what is named. */
+function takeBuiltinsAsTheyAre() {
+  const take = (names, from) => `const ${names} = globalThis.process.getBuiltinModule(${from});`;
+  return {
+    name: "take-builtins-as-they-are",
+    renderChunk: (code) =>
+      code
+        .replace(/^import \{ ([^}]+) \} from ("node:[^"]+");$/gm, (_, names, from) => take(`{ ${names.replaceAll(" as ", ": ")} }`, from))
+        .replace(/^import ([\w$]+) from ("node:[^"]+");$/gm, (_, name, from) => take(name, from)),
   };
 }
 

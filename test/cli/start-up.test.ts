@@ -97,7 +97,7 @@ describe("a command loads only what it needs", () => {
 
   it("memory search: the index, and neither Pi, Docker, the web nor the view", async () => {
     const { packages, folders } = loadedBy(["memory", "search", "comparisons"], await project());
-    expect(packages).toEqual(["better-sqlite3", "commander", "snowball-stemmers", "stopword", "zod"]);
+    expect(packages).toEqual(["better-sqlite3", "commander", "snowball-stemmers", "stopword"]);
     expect(folders.filter((folder) => !folder.startsWith("cli") && !folder.startsWith("memory"))).toEqual(["domain", "files"]);
   });
 });
