@@ -1,10 +1,13 @@
+import { createRequire } from "node:module";
+import type Snowball from "snowball-stemmers";
 import { MORE_STOPWORDS } from "./more-stopwords.ts";
+import type * as Lists from "./stopword-lists.ts";
 
 interface Description {
   /** Snowball algorithm. */
   stemmer: string;
   /** List of the stopword package. */
-  stopwords: string;
+  stopwords: keyof typeof Lists;
   /** For languages that write compounds as one word: the letters that may stand between their parts. */
   joints?: string;
 }
@@ -46,7 +49,8 @@ export type LanguageTable = ReadonlyMap<Language, LanguageTools>;
 
 /** Loads stop words and stemmers (about 40 ms, once a process: called when text is first analysed). */
 export async function loadLanguages(): Promise<LanguageTable> {
-  const [{ default: snowball }, { default: lists }] = await Promise.all([import("snowball-stemmers"), import("stopword")]);
+  const lists = await import("./stopword-lists.ts");
+  const snowball = loadSnowball();
   return new Map(
     CODES.map((code) => {
       const { stemmer, stopwords, joints }: Description = LANGUAGES[code];
@@ -60,6 +64,11 @@ export async function loadLanguages(): Promise<LanguageTable> {
       ];
     }),
   );
+}
+
+/** All algorithms are one file of 860 kB: `import` would read it three times over to learn what it exports. */
+function loadSnowball(): typeof Snowball {
+  return createRequire(import.meta.url)("snowball-stemmers") as typeof Snowball;
 }
 
 export function isLanguage(code: string): code is Language {
