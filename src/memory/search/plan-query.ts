@@ -3,6 +3,7 @@ import { extraTokens, foldWord, tokensOfPart } from "../text/analyse.ts";
 import { detectQueryLanguage } from "../text/detect-language.ts";
 import type { Language, LanguageTable, LanguageTools } from "../text/languages.ts";
 import { dropQuestionWords } from "../text/question-words.ts";
+import { respellWord } from "../text/respell.ts";
 import { hasUnspacedScript } from "../text/scripts.ts";
 import { findWords } from "../text/words.ts";
 import type { ParsedQuery } from "./parse-query.ts";
@@ -19,7 +20,7 @@ export interface Term {
   weight: number;
 }
 
-/** The same phrase as tokens of each language that the index holds. */
+/** The same phrase as tokens of each language that the index holds, in either spelling. */
 export type Phrase = string[][];
 
 export interface QueryPlan {
@@ -79,10 +80,12 @@ function isOneCharacter(token: string): boolean {
   return /^.$/u.test(token) && hasUnspacedScript(token);
 }
 
-/** The terms of one word: a stem for each language that is one alternative, or the pieces of a run without spaces. */
+/** The terms of one word: a stem for each language and spelling that is one alternative, or the pieces of a run without spaces. */
 function alternativesOf(part: string, tools: LanguageTools[]): string[][] {
-  const [own = [], ...others] = tools.map((language) => tokensOfPart(part, language));
+  const [own = [], ...same] = tools.map((language) => tokensOfPart(part, language));
   if (own.length !== 1) return own.map((token) => [token]);
+  const respelled = tools.flatMap((language) => respellWord(part, language.digraphs).map((word) => tokensOfPart(word, language)));
+  const others = [...same, ...respelled];
   return [[...new Set([...own, ...others.flatMap((tokens) => (tokens.length === 1 ? tokens : []))])]];
 }
 
@@ -96,6 +99,9 @@ function planPrefixes(prefixes: string[], tools: LanguageTools[]): Term[] {
 
 function planPhrase(phrase: string, tools: LanguageTools[]): Phrase {
   const parts = Array.from(findWords(phrase), (word) => word.parts).flat();
-  const variants = tools.map((language) => parts.flatMap((part) => tokensOfPart(part, language)));
+  const variants = tools.flatMap((language) => {
+    const respelled = parts.map((part) => respellWord(part, language.digraphs)[0] ?? part);
+    return [parts, respelled].map((spelling) => spelling.flatMap((part) => tokensOfPart(part, language)));
+  });
   return [...new Map(variants.filter((tokens) => tokens.length > 0).map((tokens) => [tokens.join(" "), tokens])).values()];
 }

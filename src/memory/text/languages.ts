@@ -10,21 +10,28 @@ interface Description {
   stopwords: keyof typeof Lists;
   /** For languages that write compounds as one word: the letters that may stand between their parts. */
   joints?: string;
+  /** For languages that write a letter in two where a keyboard lacks it. */
+  digraphs?: Readonly<Record<string, string>>;
 }
+
+const GERMAN = { ä: "ae", ö: "oe", ü: "ue" };
+const SWEDISH = { å: "aa", ä: "ae", ö: "oe" };
+/** Their `æ` is the same as `ae` in every token. */
+const DANISH = { å: "aa", ø: "oe" };
 
 /** Languages with stop words and a stemmer, by ISO 639-1 code. */
 const LANGUAGES = {
   en: { stemmer: "english", stopwords: "eng" },
-  de: { stemmer: "german", stopwords: "deu", joints: "s n e es en er" },
+  de: { stemmer: "german", stopwords: "deu", joints: "s n e es en er", digraphs: GERMAN },
   fr: { stemmer: "french", stopwords: "fra" },
   es: { stemmer: "spanish", stopwords: "spa" },
   it: { stemmer: "italian", stopwords: "ita" },
   pt: { stemmer: "portuguese", stopwords: "por" },
   nl: { stemmer: "dutch", stopwords: "nld", joints: "s e en er" },
-  sv: { stemmer: "swedish", stopwords: "swe", joints: "s o e" },
-  da: { stemmer: "danish", stopwords: "dan", joints: "s e er" },
-  no: { stemmer: "norwegian", stopwords: "nob", joints: "s e er" },
-  fi: { stemmer: "finnish", stopwords: "fin", joints: "n" },
+  sv: { stemmer: "swedish", stopwords: "swe", joints: "s o e", digraphs: SWEDISH },
+  da: { stemmer: "danish", stopwords: "dan", joints: "s e er", digraphs: DANISH },
+  no: { stemmer: "norwegian", stopwords: "nob", joints: "s e er", digraphs: DANISH },
+  fi: { stemmer: "finnish", stopwords: "fin", joints: "n", digraphs: SWEDISH },
   hu: { stemmer: "hungarian", stopwords: "hun", joints: "" },
   ro: { stemmer: "romanian", stopwords: "ron" },
   tr: { stemmer: "turkish", stopwords: "tur" },
@@ -43,6 +50,8 @@ export interface LanguageTools {
   stem: (word: string) => string;
   /** The letters that may join the parts of a compound; undefined where compounds are not written as one word. */
   joints: readonly string[] | undefined;
+  /** Letters that are also written in two, with these two. */
+  digraphs: ReadonlyMap<string, string>;
 }
 
 export type LanguageTable = ReadonlyMap<Language, LanguageTools>;
@@ -53,13 +62,14 @@ export async function loadLanguages(): Promise<LanguageTable> {
   const snowball = loadSnowball();
   return new Map(
     CODES.map((code) => {
-      const { stemmer, stopwords, joints }: Description = LANGUAGES[code];
+      const { stemmer, stopwords, joints, digraphs }: Description = LANGUAGES[code];
       return [
         code,
         {
           stopwords: new Set([...wordsOf(lists[stopwords]), ...(MORE_STOPWORDS[code] ?? "").split(/\s+/)]),
           stem: rememberStems(() => snowball.newStemmer(stemmer)),
           joints: joints?.split(" "),
+          digraphs: new Map(Object.entries(digraphs ?? {})),
         },
       ];
     }),

@@ -1,13 +1,17 @@
-/** Other spellings of one word in languages whose letters are written in two where a keyboard lacks them. */
+/** The other spelling of a word in languages that write some letters in two where a keyboard lacks them. */
 
-/** A digraph is one only where no vowel or `q` comes before it: `Mueller`, and not `neue` or `Quelle`. */
-const BEFORE = "(?<![aeiouyäöüåø]|q)";
+/** Two letters stand for one only where no vowel and no `q` comes before them: in `Mueller`, not in `neue` or `Quelle`. */
+const BEFORE = "(?<![aeiouyäöüåøq])";
 
-/** The word with each letter of the pairs as its digraph, or each digraph as its letter; none where it has neither. */
+/**
+ * The word with each letter in two (`mueller` for `müller`) or, where it has no such letter, with each two in one; none
+ * where it has neither. `digraphs` holds the two by the letter; the word is in lower case.
+ */
 export function respellWord(word: string, digraphs: ReadonlyMap<string, string>): string[] {
-  const letters = [...digraphs];
-  const longer = letters.reduce((spelling, [letter, digraph]) => spelling.replaceAll(letter, digraph), word);
-  if (longer !== word) return [longer];
-  const shorter = letters.reduce((spelling, [letter, digraph]) => spelling.replaceAll(new RegExp(BEFORE + digraph, "gu"), letter), word);
-  return shorter === word ? [] : [shorter];
+  if (digraphs.size === 0) return [];
+  const pairs = [...digraphs];
+  const inTwo = pairs.reduce((spelling, [letter, two]) => spelling.replaceAll(letter, two), word);
+  const inOne = pairs.reduce((spelling, [letter, two]) => spelling.replaceAll(new RegExp(BEFORE + two, "gu"), letter), word);
+  const other = inTwo === word ? inOne : inTwo;
+  return other === word ? [] : [other];
 }

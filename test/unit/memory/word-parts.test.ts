@@ -9,6 +9,7 @@ import { searchIndex } from "../../../src/memory/search/search-index.ts";
 import { splitCompounds } from "../../../src/memory/search/split-compounds.ts";
 import { analyseText } from "../../../src/memory/text/analyse.ts";
 import { loadLanguages, type Language, type LanguageTable } from "../../../src/memory/text/languages.ts";
+import { respellWord } from "../../../src/memory/text/respell.ts";
 
 let languages: LanguageTable;
 beforeAll(async () => {
@@ -85,5 +86,33 @@ describe("a search for a compound", () => {
     ).toEqual(["f-1", "f-2"]);
     expect(search("Inselfähre").notes.map(({ id }) => id)).toEqual(["f-0"]);
     expect(search("Inselfähre").corrections).toEqual([]);
+  });
+});
+
+describe("a letter that some keyboards lack", () => {
+  it.each([
+    ["de", "Müller", "Der Mueller mahlt das Korn"],
+    ["de", "Mueller", "Der Müller mahlt das Korn"],
+    ["de", "Strassenlaerm", "Am Abend nimmt der Straßenlärm ab"],
+    ["de", "Goethe", "Göthe hieß er in alten Briefen"],
+    ["sv", "Malmoe", "Tåget till Malmö går varje timme"],
+    ["da", "Århus", "Toget til Aarhus kører hver time"],
+    ["da", "Koebenhavn", "Toget til København kører hver time"],
+    ["no", "Tromsoe", "Båten til Tromsø går hver dag"],
+  ] as const)("is the same in two letters: in %s, %s finds a note that says %j", (language, query, text) => {
+    const held = analyseText(text, language, languages).main;
+    const [term] = planQuery(parseQuery(query), ["en", language], languages).terms;
+    expect(term?.tokens.some((token) => held.includes(token))).toBe(true);
+    const { required } = planQuery(parseQuery(`"${query}"`), ["en", language], languages);
+    expect(required[0]?.some(([token = ""]) => held.includes(token))).toBe(true);
+  });
+
+  it.each([
+    ["neue", "de"],
+    ["quelle", "de"],
+    ["mueller", "en"],
+    ["treue", "nl"],
+  ] as const)("is not seen where there is none: in %s, in %s", (word, language) => {
+    expect(respellWord(word, languages.get(language)?.digraphs ?? new Map())).toEqual([]);
   });
 });
