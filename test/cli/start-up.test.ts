@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { spawnSync } from "node:child_process";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -8,6 +8,7 @@ import type { RunEvent } from "../../src/domain/events.ts";
 import { HYPO } from "../support/hypo.ts";
 import { RUN, wholeRun } from "../unit/cli/a-run.ts";
 
+const PROGRAM = fileURLToPath(new URL("../../dist/program", import.meta.url));
 const HOOK = new URL("../support/list-modules.mjs", import.meta.url).href;
 
 interface Loaded {
@@ -16,6 +17,9 @@ interface Loaded {
   /** Folders of dist/ that modules came from, sorted. */
   folders: string[];
 }
+
+/** The modules that stand in each file of the bundled program. */
+const bundled = (): Record<string, string[]> => JSON.parse(readFileSync(join(PROGRAM, "modules.json"), "utf8")) as Record<string, string[]>;
 
 /** What the real binary loads for a command line. */
 function loadedBy(argv: string[], cwd: string): Loaded {
@@ -27,10 +31,11 @@ function loadedBy(argv: string[], cwd: string): Loaded {
   const paths = readFileSync(list, "utf8")
     .split("\n")
     .filter((url) => url.startsWith("file:"))
-    .map((url) => fileURLToPath(url));
+    .map((url) => fileURLToPath(url))
+    .flatMap((path) => (dirname(path) === PROGRAM ? (bundled()[basename(path)] ?? []) : [path]));
   return {
-    packages: sorted(paths.flatMap((path) => path.match(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? [])),
-    folders: sorted(paths.flatMap((path) => (path.includes("/node_modules/") ? [] : (path.match(/\/dist\/(.+)\/[^/]+$/)?.[1] ?? [])))),
+    packages: sorted(paths.flatMap((path) => path.match(/(?:^|.*\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? [])),
+    folders: sorted(paths.flatMap((path) => (path.includes("node_modules/") ? [] : (path.match(/(?:^|\/)dist\/(.+)\/[^/]+$/)?.[1] ?? [])))),
   };
 }
 
@@ -60,8 +65,16 @@ async function project(): Promise<string> {
   return root;
 }
 
-/** What a table of widths needs. */
-const WIDTHS = ["ansi-regex", "get-east-asian-width", "string-width", "strip-ansi"];
+/** A stored source that is not in the index yet. */
+async function storeNote(root: string): Promise<void> {
+  const { openSourceStore } = await import("../../src/gateway/index.ts");
+  const store = openSourceStore(join(root, ".hypo", "sources"));
+  const url = "https://e.org/sorting";
+  const retrieval = { url, final_url: url, retrieved_at: "2026-03-01T12:00:00.000Z", status: 200, backend: "direct" };
+  await store.keep({ bytes: Buffer.from("# Sorting"), mime: "text/markdown", retrieval }, AbortSignal.timeout(60_000));
+  await store.close();
+  rmSync(join(root, ".hypo", "sources.sqlite"));
+}
 
 describe("a command loads only what it needs", () => {
   it("the version: no package", async () => {
@@ -80,7 +93,7 @@ describe("a command loads only what it needs", () => {
 
   it("runs: the journal's reader, without schemas", async () => {
     const { packages, folders } = loadedBy(["runs"], await project());
-    expect(packages).toEqual([...WIDTHS, "commander"].toSorted());
+    expect(packages).toEqual(["commander"]);
     expect(folders.filter((folder) => !folder.startsWith("cli"))).toEqual([
       "domain",
       "engine/journal",
@@ -90,9 +103,25 @@ describe("a command loads only what it needs", () => {
     ]);
   });
 
+  it("sources list: the index, without schemas, parsers of pages or the web", async () => {
+    const root = await project();
+    await storeNote(root);
+    loadedBy(["sources", "list"], root);
+    const { packages, folders } = loadedBy(["sources", "list"], root);
+    expect(packages).toEqual(["better-sqlite3", "commander"]);
+    expect(folders.filter((folder) => !folder.startsWith("cli"))).toEqual([
+      "domain",
+      "files",
+      "gateway",
+      "gateway/extract",
+      "gateway/store",
+      "gateway/store/index",
+    ]);
+  });
+
   it("memory search: the index, and neither Pi, Docker, the web nor the view", async () => {
     const { packages, folders } = loadedBy(["memory", "search", "comparisons"], await project());
-    expect(packages).toEqual(["better-sqlite3", "commander", "snowball-stemmers", "stopword", "zod"]);
+    expect(packages).toEqual(["better-sqlite3", "commander", "snowball-stemmers", "stopword"]);
     expect(folders.filter((folder) => !folder.startsWith("cli") && !folder.startsWith("memory"))).toEqual(["domain", "files"]);
   });
 });
