@@ -7,7 +7,7 @@ import type { RunId } from "../domain/ids.ts";
 import type { Gateway } from "../domain/ports.ts";
 import type { Ledger } from "../engine/state/ledger.ts";
 import type { RunState } from "../engine/state/run-state.ts";
-import type { WritableSourceStore } from "../gateway/index.ts";
+import type { WritableSourceStore } from "../gateway/stored-sources.ts";
 import { isAlive } from "../files/process-identity.ts";
 import type { MarkdownMemory } from "../memory/index.ts";
 import type { RunProcess } from "./runs/run-files.ts";
@@ -92,6 +92,6 @@ export const stores: Stores = {
 };
 
 async function openSources(state: string, say: (line: string) => void): Promise<Sources> {
-  const { openSourceStore } = await import("../gateway/index.ts");
+  const { openSourceStore } = await import("../gateway/stored-sources.ts");
   return openSourceStore(join(state, "sources"), { onDamage: ({ path, problem }) => say(`Left out: ${path}: ${problem}`) });
 }

@@ -65,8 +65,16 @@ async function project(): Promise<string> {
   return root;
 }
 
-/** What a table of widths needs. */
-const WIDTHS = ["ansi-regex", "get-east-asian-width", "string-width", "strip-ansi"];
+/** A stored source that is not in the index yet. */
+async function storeNote(root: string): Promise<void> {
+  const { openSourceStore } = await import("../../src/gateway/index.ts");
+  const store = openSourceStore(join(root, ".hypo", "sources"));
+  const url = "https://e.org/sorting";
+  const retrieval = { url, final_url: url, retrieved_at: "2026-03-01T12:00:00.000Z", status: 200, backend: "direct" };
+  await store.keep({ bytes: Buffer.from("# Sorting"), mime: "text/markdown", retrieval }, AbortSignal.timeout(60_000));
+  await store.close();
+  rmSync(join(root, ".hypo", "sources.sqlite"));
+}
 
 describe("a command loads only what it needs", () => {
   it("the version: no package", async () => {
@@ -85,13 +93,29 @@ describe("a command loads only what it needs", () => {
 
   it("runs: the journal's reader, without schemas", async () => {
     const { packages, folders } = loadedBy(["runs"], await project());
-    expect(packages).toEqual([...WIDTHS, "commander"].toSorted());
+    expect(packages).toEqual(["commander"]);
     expect(folders.filter((folder) => !folder.startsWith("cli"))).toEqual([
       "domain",
       "engine/journal",
       "engine/projection",
       "engine/state",
       "files",
+    ]);
+  });
+
+  it("sources list: the index, without schemas, parsers of pages or the web", async () => {
+    const root = await project();
+    await storeNote(root);
+    loadedBy(["sources", "list"], root);
+    const { packages, folders } = loadedBy(["sources", "list"], root);
+    expect(packages).toEqual(["better-sqlite3", "commander"]);
+    expect(folders.filter((folder) => !folder.startsWith("cli"))).toEqual([
+      "domain",
+      "files",
+      "gateway",
+      "gateway/extract",
+      "gateway/store",
+      "gateway/store/index",
     ]);
   });
 

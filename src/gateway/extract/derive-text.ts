@@ -1,6 +1,5 @@
 import type { DerivedText, DeriveJob } from "./derived-text.ts";
 import { ExtractionPool, type ExtractionLimits } from "./extraction-pool.ts";
-import { deriveFromPlain } from "./plain.ts";
 
 /** Makes text of bytes; the same job gives the same text every time. */
 export interface TextDeriver {
@@ -12,7 +11,11 @@ export interface TextDeriver {
 export function createTextDeriver(limits?: ExtractionLimits): TextDeriver {
   const pool = new ExtractionPool(limits);
   return {
-    derive: async (job, signal) => (job.kind === "text" ? deriveFromPlain(job) : await pool.run(job, signal)),
+    async derive(job, signal) {
+      if (job.kind !== "text") return await pool.run(job, signal);
+      const { deriveFromPlain } = await import("./plain.ts");
+      return deriveFromPlain(job);
+    },
     close: () => pool.close(),
   };
 }

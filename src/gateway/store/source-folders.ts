@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../../domain/errors.ts";
-import { SourceRecord } from "../../domain/source.ts";
+import type { SourceRecord } from "../../domain/source.ts";
 import { writeFileAtomic } from "../../files/atomic.ts";
 
 const ID = /^[0-9a-f]{64}$/;
@@ -44,15 +44,27 @@ export class SourceFolders {
     const json = await readIfThere(path);
     if (json === undefined) return undefined;
     try {
+      const { SourceRecord } = await import("../../domain/source.ts");
       const record = SourceRecord.parse(JSON.parse(json.toString("utf8")));
       if (record.id !== id) throw new Error(`it describes the source ${record.id}`);
       return record;
     } catch (error) {
-      throw new HypoError("storage_failed", `The metadata of source ${id} is damaged: ${messageOf(error)}`, {
+      throw new HypoError("storage_failed", `The metadata of source ${id} is damaged: ${messageOf(error)}.`, {
         hint: `Restore ${path} from git or a backup, or remove its folder and read the source again.`,
         cause: error,
       });
     }
+  }
+
+  /**
+   * The record in a state that was checked when it was indexed, and needs no schema a second time: loading that takes
+   * longer than listing. In another state it is checked.
+   */
+  async readCheckedRecord(id: string, stamp: string): Promise<SourceRecord | undefined> {
+    const json = await readIfThere(this.#path(id, "metadata.json"));
+    // Asked after reading, so that what was read is no later state.
+    if (json === undefined || this.stamp(id) !== stamp) return await this.readRecord(id);
+    return JSON.parse(json.toString("utf8")) as SourceRecord;
   }
 
   async writeRecord(record: SourceRecord): Promise<void> {

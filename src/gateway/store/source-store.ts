@@ -120,11 +120,11 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
     return { source: current, text: ready?.text, thin: ready?.thin ?? false, warnings: ready?.warnings ?? [] };
   }
 
-  async function readPage({ ids, total }: FoundSources): Promise<SourcePage> {
+  async function readPage({ found, total }: FoundSources): Promise<SourcePage> {
     const sources: SourceRecord[] = [];
-    for (const id of ids) {
+    for (const { id, stamp } of found) {
       try {
-        const record = await folders.readRecord(id);
+        const record = await folders.readCheckedRecord(id, stamp);
         if (record !== undefined) sources.push(record);
       } catch (error) {
         onDamage({ path: folders.metadataPath(id), problem: messageOf(error) });

@@ -7,6 +7,7 @@ import { sha256 } from "../../../src/domain/hash.ts";
 import { openSourceStore, type WritableSourceStore } from "../../../src/gateway/index.ts";
 import { createTextDeriver } from "../../../src/gateway/extract/derive-text.ts";
 import type { FetchedDocument } from "../../../src/gateway/store/describe-source.ts";
+import { SourceFolders } from "../../../src/gateway/store/source-folders.ts";
 import { article, makeTemporaryFolder, signal } from "./support/gateway.ts";
 
 /** Worker threads for all stores of this file: what they make depends on the job alone. */
@@ -237,6 +238,22 @@ describe("the index of the sources", () => {
     await writeFile(path, JSON.stringify({ ...changed, bibliography: { title: "Renamed by hand" } }));
     expect((await store.newest(10)).total).toBe(2);
     expect((await store.search("renamed", 10)).sources.map(({ id }) => id)).toEqual([ids[1]]);
+  });
+
+  it.each([
+    ["as it is now", "of a listed source that was changed meanwhile", { title: "Renamed" }, ["Renamed"], 0],
+    ["as damaged", "of a listed source that says nonsense meanwhile", { title: 7 }, [], 1],
+  ])("shows the metadata %s, %s", async (_now, _of, bibliography, titles, problems) => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const [id = ""] = await fill(folder);
+    const folders = new SourceFolders(folder);
+    const known = folders.stamp(id) ?? "";
+    expect(await folders.readCheckedRecord(id, known)).toEqual(await folders.readRecord(id));
+    const path = folders.metadataPath(id);
+    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, "utf8")), bibliography }));
+    const read = await Promise.allSettled([folders.readCheckedRecord(id, known)]);
+    expect(read.flatMap((each) => (each.status === "fulfilled" ? [each.value?.bibliography.title] : []))).toEqual(titles);
+    expect(read.filter(({ status }) => status === "rejected")).toHaveLength(problems);
   });
 
   it("links texts that are nearly the same, and no others", async () => {

@@ -8,7 +8,7 @@ import { countSources, putRow, removeRow } from "./index-rows.ts";
 
 /** Up to so many sources, every folder is looked at; beyond, the shelves that changed and so many others in turn. */
 const CHEAP_SOURCES = 2_000;
-const SHELVES_IN_TURN = 2;
+const SHELVES_IN_TURN = 1;
 /** Sources read beside each other. */
 const READ_AT_ONCE = 32;
 

@@ -8,10 +8,16 @@ import { followFolders } from "./follow-folders.ts";
 import { IndexFile } from "./index-file.ts";
 import { countSources, putRow, removeRow } from "./index-rows.ts";
 
-/** What a look-up in the index gives: ids in order, and how many there are beyond the limit. */
+/** What a look-up in the index gives: sources in order, and how many there are beyond the limit. */
 export interface FoundSources {
-  ids: SourceId[];
+  found: FoundSource[];
   total: number;
+}
+
+/** A source, and the state its metadata was in when it was checked and indexed. */
+interface FoundSource {
+  id: SourceId;
+  stamp: string;
 }
 
 /** A source with nearly the same text as another. */
@@ -60,7 +66,7 @@ export class SourceIndex {
   async newest(limit: number): Promise<FoundSources> {
     await this.follow();
     return await this.#file.read((database) => ({
-      ids: listIds(database.prepare("SELECT id FROM sources ORDER BY retrieved_at DESC, id LIMIT ?").all(limit)),
+      found: database.prepare("SELECT id, stamp FROM sources ORDER BY retrieved_at DESC, id LIMIT ?").all(limit) as FoundSource[],
       total: countSources(database),
     }));
   }
@@ -69,13 +75,11 @@ export class SourceIndex {
   async search(query: string, limit: number): Promise<FoundSources> {
     await this.follow();
     const match = toMatch(query);
-    if (match === "") return { ids: [], total: 0 };
+    if (match === "") return { found: [], total: 0 };
     return await this.#file.read((database) => ({
-      ids: listIds(
-        database
-          .prepare("SELECT id FROM words JOIN sources ON source = words.rowid WHERE words MATCH ? ORDER BY rank, id LIMIT ?")
-          .all(match, limit),
-      ),
+      found: database
+        .prepare("SELECT id, stamp FROM words JOIN sources ON source = words.rowid WHERE words MATCH ? ORDER BY rank, id LIMIT ?")
+        .all(match, limit) as FoundSource[],
       total: Number(database.prepare("SELECT count(*) FROM words WHERE words MATCH ?").pluck().get(match)),
     }));
   }
@@ -125,10 +129,6 @@ function readCandidates(database: BetterSqlite3.Database, signature: string): { 
     .prepare(`SELECT DISTINCT id, signature FROM bands JOIN sources USING (source) WHERE band IN (${marks}) LIMIT 1000`)
     .all(...bands);
   return rows as { id: SourceId; signature: string }[];
-}
-
-function listIds(rows: unknown[]): SourceId[] {
-  return (rows as { id: SourceId }[]).map(({ id }) => id);
 }
 
 /** Every word must occur; quoted, so that nothing in it is taken for FTS5 syntax. */
