@@ -20,9 +20,17 @@ export function packToken(bytes: Uint8Array, at: number, token: number, title: n
 export const WIDTH = 4;
 export const [NUMBER, TITLE, BODY, EXTRA] = [0, 1, 2, 3] as const;
 
-/** The tokens in a row, four numbers each, without making objects: a search reads tens of thousands of them. */
-export function unpackTokens(packed: Uint8Array): Uint32Array {
-  const tokens = new Uint32Array(packed.length * 2);
+/** How many numbers the tokens may be at most: a token takes two bytes or more. */
+export function roomFor(packed: Uint8Array): number {
+  return (packed.length / 2) * WIDTH;
+}
+
+/**
+ * The tokens in a row, four numbers each, without making objects: a search reads tens of thousands of them.
+ *
+ * @param tokens takes them: zeros, at least `roomFor` of the bytes
+ */
+export function unpackTokens(packed: Uint8Array, tokens = new Uint32Array(roomFor(packed))): Uint32Array {
   let length = 0;
   let at = 0;
   const next = () => {
