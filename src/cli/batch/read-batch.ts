@@ -99,7 +99,7 @@ function findBadEncoding(bytes: Uint8Array): Problem[] {
 
 /** A line that begins with `#` is a comment, as in the text files of other programs. */
 function readPlainLines(text: string): RawLines {
-  const asked = filledLines(text).filter(({ content }) => !content.startsWith("#"));
+  const asked = filledLines(text).filter(({ content }) => !content.trimStart().startsWith("#"));
   return { lines: asked.map(({ line, content }) => ({ line, fields: { question: content } })), problems: [] };
 }
 

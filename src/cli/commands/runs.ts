@@ -43,8 +43,10 @@ export async function runsCommand(options: RunsOptions, io: Io, stores: Stores):
 }
 
 function whyNone({ active }: RunsOptions, unreadable: number): string {
-  if (unreadable > 0)
-    return `${unreadable === 1 ? "1 run was" : `${unreadable} runs were`} left out; ${active ? "no other is at work" : "there is no other"}.`;
+  if (unreadable > 0) {
+    const leftOut = unreadable === 1 ? "1 run was left out" : `${unreadable} runs were left out`;
+    return `${leftOut}; ${active ? "no other is at work" : "there is no other"}.`;
+  }
   if (active) return "No run is at work.";
   return 'No runs here yet. Start one with `hypo run "question"`, or see a whole one with `hypo demo`.';
 }

@@ -43,7 +43,7 @@ describe("a batch file", () => {
   });
 
   it("is text with a question a line and comments after #; ids follow the questions, wherever they stand", async () => {
-    const [first, second] = await read(file("q.txt", "Why?\n# a comment\nما الأسرع؟\n#\n"));
+    const [first, second] = await read(file("q.txt", "Why?\n# a comment\nما الأسرع؟\n  #\n"));
     const [again] = await read(file("other.txt", "ما الأسرع؟\n"));
     expect([first?.line, second?.line, second?.question]).toEqual([1, 3, "ما الأسرع؟"]);
     expect(second?.id).toMatch(/^q-[0-9a-f]{10}$/);
