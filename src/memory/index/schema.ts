@@ -3,7 +3,7 @@ import type { IndexSchema } from "../../files/index-database.ts";
 /** Tables of `index.sqlite`. Everything in it is derived from the files of memory/. */
 
 /** Raised with every change of tables or of text analysis: an index of another version is built anew. */
-const VERSION = 6;
+const VERSION = 8;
 
 /** Marks the file as ours in the SQLite header ("hypo"). */
 const APPLICATION_ID = 0x6879706f;
@@ -51,9 +51,6 @@ export const SCHEMA = `
   CREATE TABLE totals (only INTEGER PRIMARY KEY CHECK (only = 1), notes INTEGER, title_length INTEGER, body_length INTEGER, terms INTEGER,
     listing TEXT);
   INSERT INTO totals VALUES (1, 0, 0, 0, 0, NULL);
-  CREATE TRIGGER note_added AFTER INSERT ON notes BEGIN
-    UPDATE totals SET notes = notes + 1, title_length = title_length + new.title_length, body_length = body_length + new.body_length;
-  END;
   CREATE TRIGGER note_removed AFTER DELETE ON notes BEGIN
     UPDATE totals SET notes = notes - 1, title_length = title_length - old.title_length, body_length = body_length - old.body_length;
     DELETE FROM sources WHERE note = old.note;

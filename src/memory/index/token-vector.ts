@@ -3,36 +3,34 @@
  * body and extra, in reading order, as LEB128 integers (7 bits a byte, lowest first). Pure.
  */
 
-export interface TokenCount {
-  title: number;
-  body: number;
-  extra: number;
-}
-
 const HAS_TITLE = 1;
 const HAS_EXTRA = 2;
 /** The body's count comes above the two flags. */
 const BODY_UNIT = 4;
 
-/** `counts` by the number of the token. */
-export function packTokens(counts: ReadonlyMap<number, TokenCount>): Uint8Array {
-  const bytes: number[] = [];
-  for (const [token, { title, body, extra }] of counts) {
-    pushInteger(bytes, token);
-    pushInteger(bytes, body * BODY_UNIT + (title > 0 ? HAS_TITLE : 0) + (extra > 0 ? HAS_EXTRA : 0));
-    if (title > 0) pushInteger(bytes, title);
-    if (extra > 0) pushInteger(bytes, extra);
-  }
-  return Uint8Array.from(bytes);
+/** Writes a token at a place of `bytes`, which must have room, and gives the place after it. */
+export function packToken(bytes: Uint8Array, at: number, token: number, title: number, body: number, extra: number): number {
+  let end = putInteger(bytes, at, token);
+  end = putInteger(bytes, end, body * BODY_UNIT + (title > 0 ? HAS_TITLE : 0) + (extra > 0 ? HAS_EXTRA : 0));
+  if (title > 0) end = putInteger(bytes, end, title);
+  return extra > 0 ? putInteger(bytes, end, extra) : end;
 }
 
 /** Places of a token in what `unpackTokens` gives: its number, and how often it stands in each field. */
 export const WIDTH = 4;
 export const [NUMBER, TITLE, BODY, EXTRA] = [0, 1, 2, 3] as const;
 
-/** The tokens in a row, four numbers each, without making objects: a search reads tens of thousands of them. */
-export function unpackTokens(packed: Uint8Array): Uint32Array {
-  const tokens = new Uint32Array(packed.length * 2);
+/** How many numbers the tokens may be at most: a token takes two bytes or more. */
+export function roomFor(packed: Uint8Array): number {
+  return (packed.length / 2) * WIDTH;
+}
+
+/**
+ * The tokens in a row, four numbers each, without making objects: a search reads tens of thousands of them.
+ *
+ * @param tokens takes them: zeros, at least `roomFor` of the bytes
+ */
+export function unpackTokens(packed: Uint8Array, tokens = new Uint32Array(roomFor(packed))): Uint32Array {
   let length = 0;
   let at = 0;
   const next = () => {
@@ -56,8 +54,10 @@ export function unpackTokens(packed: Uint8Array): Uint32Array {
   return tokens.subarray(0, length);
 }
 
-function pushInteger(bytes: number[], value: number): void {
+function putInteger(bytes: Uint8Array, at: number, value: number): number {
   let rest = value;
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
-  bytes.push(rest);
+  let end = at;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes[end++] = (rest % 128) + 128;
+  bytes[end++] = rest;
+  return end;
 }

@@ -1,6 +1,7 @@
 import { readFrontmatter, splitFrontmatter, type Frontmatter } from "./frontmatter.ts";
 import type { KnownValues } from "./known-keys.ts";
 import type { Note, NoteProblem } from "./note.ts";
+import { readPlainKeys } from "./plain-keys.ts";
 import { splitSections } from "./sections.ts";
 import { KNOWN_KEYS } from "./serialise-note.ts";
 
@@ -39,7 +40,9 @@ function findConflict(text: string): NoteProblem | undefined {
 
 async function readKnownKeys(front: Frontmatter): Promise<KnownValues | NoteProblem> {
   if (!front.values.has("id") || front.values.get("id") === null) return { line: 1, message: "the frontmatter has no `id`" };
-  // A search that finds no changed note reads no keys, and the schema takes longer to load than the search.
+  const plain = readPlainKeys(front.values);
+  if (plain !== undefined) return plain;
+  // Most commands meet no note that needs it, and it takes longer to load than a search.
   const { KnownKeys } = await import("./known-keys.ts");
   const parsed = KnownKeys.safeParse(Object.fromEntries(front.values));
   if (parsed.success) return parsed.data;
@@ -48,9 +51,10 @@ async function readKnownKeys(front: Frontmatter): Promise<KnownValues | NoteProb
   return { line: front.lineOf(where[0] ?? ""), message: `\`${where.join(".")}\`: ${issue?.message ?? "cannot be read"}` };
 }
 
+const KNOWN = new Set<string>(KNOWN_KEYS);
+
 function unknownKeys(front: Frontmatter): Record<string, unknown> {
-  const known = new Set<string>(KNOWN_KEYS);
-  return Object.fromEntries([...front.values].filter(([key]) => !known.has(key)));
+  return Object.fromEntries([...front.values].filter(([key]) => !KNOWN.has(key)));
 }
 
 function readBody(body: string): Pick<Note, "title" | "preamble" | "sections"> {

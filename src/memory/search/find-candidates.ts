@@ -1,7 +1,7 @@
 /** Finds the notes that are worth a closer look; bounded whatever the query asks for and however many notes there are. */
 import type BetterSqlite3 from "better-sqlite3";
 import { prepareOnce } from "../index/statements.ts";
-import { unpackTokens } from "../index/token-vector.ts";
+import { roomFor, unpackTokens } from "../index/token-vector.ts";
 import type { Condition } from "./filters.ts";
 import { matchExpression } from "./match-expression.ts";
 import type { QueryPlan, Term } from "./plan-query.ts";
@@ -46,8 +46,8 @@ export function findCandidates(
       FROM analysed a CROSS JOIN notes n ON n.note = a.rowid CROSS JOIN vectors v ON v.note = n.note
       WHERE analysed MATCH ? AND ${condition.sql} ORDER BY ${order} LIMIT ?`;
     if (expression === undefined) return [];
-    const rows = prepareOnce<Omit<Candidate, "tokens"> & { packed: Uint8Array }>(reader, sql).all(expression, ...condition.values, most);
-    return rows.map((row) => Object.assign(row, { tokens: unpackTokens(row.packed) }));
+    const rows = prepareOnce<PackedCandidate>(reader, sql).all(expression, ...condition.values, most);
+    return unpackEach(rows);
   };
   const rare = chooseRare(terms, collection, bounds);
   const best = select(rare, "OR", "a.rank", Math.max(bounds.candidates, limit));
@@ -55,6 +55,19 @@ export function findCandidates(
   const newest = (how: "OR" | "AND") => select(terms, how, "a.rowid DESC", Math.max(bounds.newest, limit));
   const withEvery = withoutRepeats([...best, ...newest("AND")]);
   return withEvery.length >= limit ? withEvery : withoutRepeats([...withEvery, ...newest("OR")]);
+}
+
+type PackedCandidate = Omit<Candidate, "tokens"> & { packed: Uint8Array };
+
+/** Into one array for all: making hundreds takes longer than filling them. */
+function unpackEach(rows: PackedCandidate[]): Candidate[] {
+  const room = new Uint32Array(rows.reduce((sum, { packed }) => sum + roomFor(packed), 0));
+  let at = 0;
+  return rows.map((row) => {
+    const tokens = unpackTokens(row.packed, room.subarray(at));
+    at += tokens.length;
+    return Object.assign(row, { tokens });
+  });
 }
 
 /** The rarest terms, as many as FTS5 ranks in time; those without hits among them. */

@@ -10,9 +10,11 @@ const LEAST_SHARE = 0.15;
 /**
  * The language of a text: English unless there is clear evidence for another, by script or by stop words. Short texts
  * and texts full of names and formulas stay English: a wrong guess costs more than a missing one.
+ *
+ * @param listed the words of the text, where they are known already
  */
-export function detectLanguage(text: string, languages: LanguageTable): Language {
-  const words = sampleWords(text);
+export function detectLanguage(text: string, languages: LanguageTable, listed = listWords(text)): Language {
+  const words = sampleWords(listed);
   const script = languageOfScript(text, words);
   if (script !== undefined) return script;
   const counts = countStopwords(words, languages);
@@ -36,7 +38,7 @@ export function detectLanguage(text: string, languages: LanguageTable): Language
 export function detectQueryLanguage(text: string, present: readonly Language[], languages: LanguageTable): Language {
   const clear = detectLanguage(text, languages);
   if (clear !== DEFAULT_LANGUAGE) return clear;
-  const counts = countStopwords(sampleWords(text), languages);
+  const counts = countStopwords(sampleWords(listWords(text)), languages);
   let best: Language = DEFAULT_LANGUAGE;
   let most = Math.max(1, counts.get(DEFAULT_LANGUAGE)?.different.size ?? 0);
   for (const code of present) {
@@ -46,9 +48,9 @@ export function detectQueryLanguage(text: string, present: readonly Language[], 
   return best;
 }
 
-function sampleWords(text: string): string[] {
+function sampleWords(listed: string[]): string[] {
   const words: string[] = [];
-  for (const word of listWords(text)) {
+  for (const word of listed) {
     const lower = word.toLowerCase();
     if (/^[a-z0-9]+$/.test(lower)) words.push(lower);
     else words.push(...lower.split(/[^\p{L}\p{M}\p{N}]+/u));
@@ -75,7 +77,9 @@ function countStopwords(words: string[], languages: LanguageTable): Map<Language
   const languagesOf = stopwordLanguages(languages);
   const counts = new Map<Language, Count>();
   for (const word of words) {
-    for (const code of languagesOf.get(word) ?? []) {
+    const codes = languagesOf.get(word);
+    if (codes === undefined) continue;
+    for (const code of codes) {
       const count = counts.get(code) ?? { different: new Set(), all: 0 };
       count.different.add(word);
       count.all++;

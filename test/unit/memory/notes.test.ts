@@ -4,7 +4,9 @@ import { parseDocument } from "yaml";
 import { cleanText, unquoteBlock } from "../../../src/memory/notes/markdown-safe.ts";
 import { noteForFinding } from "../../../src/memory/notes/finding-note.ts";
 import type { Note } from "../../../src/memory/notes/note.ts";
+import { KnownKeys } from "../../../src/memory/notes/known-keys.ts";
 import { isProblem, parseNote } from "../../../src/memory/notes/parse-note.ts";
+import { readPlainKeys } from "../../../src/memory/notes/plain-keys.ts";
 import { serialiseNote } from "../../../src/memory/notes/serialise-note.ts";
 import { readOwnLines } from "../../../src/memory/notes/yaml-lines-reader.ts";
 import { writeEntry } from "../../../src/memory/notes/yaml-lines.ts";
@@ -15,6 +17,49 @@ async function parsed(text: string): Promise<Note> {
   if (isProblem(note)) throw new Error(`line ${note.line}: ${note.message}`);
   return note;
 }
+
+describe("keys that hold what hypo writes", () => {
+  const text = fc.constantFrom("a", " b ", "", "ü");
+  const odd = fc.oneof(text, fc.constantFrom<unknown>(null, 7, 2n, 1.5, true, {}, [], [null], ["a", 7], [["a"]]));
+  const texts = fc.oneof(fc.array(text, { maxLength: 3 }), odd);
+  const number = fc.oneof(fc.integer(), odd);
+  const range = fc.record(
+    { source: fc.oneof(text, odd), text_sha256: text, extractor: text, start: number, end: fc.integer() },
+    { noNullPrototype: true },
+  );
+  const ranges = fc.oneof(fc.array(range, { maxLength: 2 }), odd);
+  const values = fc.record(
+    {
+      id: fc.oneof(text, odd),
+      type: fc.oneof(text, odd),
+      created: fc.oneof(text, odd),
+      negative_result: fc.oneof(fc.boolean(), odd),
+      sources: texts,
+      evidence: ranges,
+      counterevidence: ranges,
+      experiments: texts,
+      related: fc.oneof(fc.constant([{ kind: "supports", to: "f-1" }]), odd),
+      more: odd,
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  );
+
+  it("are read as the schema reads them, or left to it", () => {
+    fc.assert(
+      fc.property(values, (given) => {
+        const plain = readPlainKeys(new Map(Object.entries(given)));
+        expect(plain === undefined ? undefined : KnownKeys.parse(given)).toEqual(plain);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("are read without it", () => {
+    const evidence = [{ source: "5f", text_sha256: "9b", extractor: "readability@1", start: 10, end: 32 }];
+    const front = { id: "f-1", type: "fact", created: "2026", negative_result: false, sources: ["5f"], evidence, related: [] };
+    expect(readPlainKeys(new Map(Object.entries(front)))).toEqual(KnownKeys.parse(front));
+  });
+});
 
 describe("the note of a finding", () => {
   it("reads like a page a person would write", () => {
