@@ -14,6 +14,9 @@ export interface PageElement extends PageNode {
   outerHTML: string;
   children: Iterable<PageElement> & { length: number };
   firstElementChild: PageElement | null;
+  parentElement: PageElement | null;
+  previousElementSibling: PageElement | null;
+  cloneNode(deep: boolean): PageElement;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
