@@ -4,6 +4,7 @@ import { parseHTML } from "linkedom";
 interface PageNode {
   textContent: string;
   parentNode: PageNode | null;
+  childNodes: Iterable<PageNode>;
   remove(): void;
   replaceWith(...nodes: (PageNode | string)[]): void;
 }
