@@ -10,4 +10,4 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 // Compiled code is kept between starts, where the temporary folder can be written.
 (await import("node:module")).enableCompileCache();
-await import("../dist/cli/main.js");
+await import("../dist/program/main.js");

@@ -1,4 +1,5 @@
-// Adds up vitest's JSON reports and prints the line that closes a CI run. A skipped or missing test is a failure.
+// Adds up vitest's JSON reports and prints the line that closes a CI run. A skipped or missing test is a failure; one
+// that passed when it was tried again is named with what it had failed by.
 import { readFileSync } from "node:fs";
 
 const sum = { passed: 0, failed: 0, skipped: 0 };
@@ -9,6 +10,9 @@ for (const file of process.argv.slice(2)) {
   sum.failed += Math.max(report.numFailedTests, report.success ? 0 : 1);
   for (const suite of report.testResults) {
     for (const test of suite.assertionResults) {
+      if (test.status === "passed" && test.failureMessages.length > 0) {
+        console.log(`passed when tried again: ${test.fullName}\n  ${test.failureMessages.join("\n  ")}`);
+      }
       if (test.status !== "pending" && test.status !== "skipped" && test.status !== "todo") continue;
       sum.skipped += 1;
       console.log(`skipped: ${test.fullName}`);

@@ -38,6 +38,11 @@ export async function attachToRun(place: RunPlace, branches: readonly string[], 
     state = await journal.state(first);
     for (const fact of fresh) follower.show(fact);
   };
+  const said = new Set<string>();
+  const sayNew = (lines: readonly string[]): void => {
+    for (const line of lines) if (!said.has(line)) follower.say(line);
+    for (const line of lines) said.add(line);
+  };
   if (!follower.drawsView)
     follower.say(`The run is at work in another process. Ctrl-C leaves it at work; \`hypo stop ${place.id}\` saves and ends it.`);
   const watched: Watched = {
@@ -50,18 +55,25 @@ export async function attachToRun(place: RunPlace, branches: readonly string[], 
     interrupt: leave,
     detach: () => leaving.abort(),
   };
-  const last = await follower.watch(watched, () => followProcess(place, showNew, leaving.signal), guard);
+  const last = await follower.watch(watched, () => followProcess(place, { showNew, sayNew }, leaving.signal), guard);
   if (last) return last.exit_code ?? ExitCode.failed;
   writeErr(follower.options.io, `The run is still at work. Come back with: hypo resume ${place.id}`);
   return exitCode;
 }
 
+interface Showing {
+  showNew: () => Promise<void>;
+  /** Takes what the process has said to its own person. */
+  sayNew: (lines: readonly string[]) => void;
+}
+
 /** Gives the process's last word, or undefined where the view was left before. */
-async function followProcess({ folder }: RunPlace, showNew: () => Promise<void>, signal: AbortSignal): Promise<RunProcess | undefined> {
+async function followProcess({ folder }: RunPlace, { showNew, sayNew }: Showing, signal: AbortSignal): Promise<RunProcess | undefined> {
   while (!signal.aborted) {
     // Asked before reading, so that what the process wrote last is read too.
     const process = await readRunProcess(folder);
     await showNew();
+    sayNew(process?.said ?? []);
     if (process && !(isAtWork(process.state) && stores.isAlive(process))) return process;
     await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
   }

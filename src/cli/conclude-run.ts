@@ -3,11 +3,13 @@ import { relative } from "node:path";
 import { ExitCode, HypoError } from "../domain/errors.ts";
 import type { BranchEnd } from "../engine/live-branch.ts";
 import type { RunEnd } from "../engine/live-run.ts";
+import { optionsToReopen } from "../engine/decide/reopen.ts";
 import { runFolder } from "../engine/run-folder.ts";
 import { openGate, type GateRecord, type RunState } from "../engine/state/run-state.ts";
 import type { FollowOptions } from "./follow-run.ts";
 import { writeErr, writeOut } from "./io.ts";
 import { plainBlock } from "./output/plain-text.ts";
+import { hypoFor } from "./project/hypo-for.ts";
 
 /**
  * Says how a run ended or was left, branch by branch, and how to go on. Gives the exit code.
@@ -16,9 +18,10 @@ import { plainBlock } from "./output/plain-text.ts";
  */
 export async function conclude(run: string, { branches, exitCode }: RunEnd, options: FollowOptions): Promise<number> {
   const isSeveral = branches.length > 1;
+  const hypo = hypoFor(options.project, options.io.cwd);
   for (const { branch, end } of branches) {
     if (isSeveral) writeErr(options.io, `Branch ${branch.name}:`);
-    const resume = `hypo resume ${run}${branch.name === "main" && !isSeveral ? "" : ` --branch ${branch.name}`}`;
+    const resume = `${hypo} resume ${run}${branch.name === "main" && !isSeveral ? "" : ` --branch ${branch.name}`}`;
     if (end.left && isSeveral) writeErr(options.io, plainBlock(`${end.left.why}: ${end.left.detail}`));
     else if (end.left) throwFailure(end.left, resume);
     await sayEnd(run, branch.state, branch.name, end, resume, options);
@@ -38,18 +41,26 @@ async function sayEnd(
   if (end.finished && !json) writeOut(io, shownPart(await readFile(report, "utf8"), io.isTty.stdout));
   if (!json) writeErr(io, `Report: ${relative(io.cwd, report)}`);
   const gate = openGate(state);
-  if (end.left?.why === "gate" && gate) writeErr(io, `${gateText(run, gate)}\nThen go on with: ${resume}`);
+  if (end.left?.why === "gate" && gate) writeErr(io, `${gateText(hypoFor(project, io.cwd), run, gate)}\nThen go on with: ${resume}`);
   else if (end.left) writeErr(io, `The run is saved. Go on with: ${resume}`);
-  else if (end.exitCode === ExitCode.noAnswer)
-    writeErr(io, `The run ended without an answer: ${end.finished?.reason ?? ""}: ${end.finished?.detail ?? ""}.`);
+  else if (end.exitCode === ExitCode.noAnswer) writeErr(io, plainBlock(whyNoAnswer(state, resume)));
+}
+
+/** Why a run is over without an answer, and what would let it go on. */
+function whyNoAnswer(state: RunState, resume: string): string {
+  const { finish, report } = state;
+  const noReport = report?.limit === undefined || report.limit === finish?.reason ? "" : `, but not its report: ${report.why_code}`;
+  const options = optionsToReopen(state);
+  const goOn = options.length === 0 ? "" : `\nGo on with: ${resume}, with more of ${options.join(", or ")}`;
+  return `The run ended without an answer: ${finish?.reason}: ${finish?.detail}${noReport}.${goOn}`;
 }
 
 /** An open gate for a person, with the command that answers it. */
-function gateText(run: string, gate: GateRecord): string {
+function gateText(hypo: string, run: string, gate: GateRecord): string {
   const output = gate.options[0] ? ` --output '${JSON.stringify(gate.options[0].value)}'` : ` --output '"..."'`;
   const options = gate.options.map((option) => `  ${JSON.stringify(option.value)}: ${option.label}`);
   const question = plainBlock([`The run waits for your decision: ${gate.prompt}`, ...options].join("\n"));
-  return `${question}\nAnswer it with: hypo respond ${run} ${gate.seq} --event ANSWER${output}`;
+  return `${question}\nAnswer it with: ${hypo} respond ${run} ${gate.seq} --event ANSWER${output}`;
 }
 
 /** Failures that ended this process's work are errors; everything recorded is kept. */

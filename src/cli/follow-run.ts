@@ -38,8 +38,10 @@ export class RunFollower {
   private readonly print: (fact: Fact) => void;
   private readonly onChange = new Set<(change: Change) => void>();
   private readonly warnings = new Set<string>();
+  private readonly printed = new Set<string>();
   private readonly doing = new Map<string, string>();
   private view: RunView | undefined;
+  private live: LiveRun | undefined;
 
   constructor(options: FollowOptions) {
     this.options = options;
@@ -52,10 +54,11 @@ export class RunFollower {
     return !json && isSeveral !== true && io.isTty.stderr && io.env["TERM"] !== "dumb" && io.env["CI"] === undefined;
   }
 
-  /** A line for the person: in the view once, and again when it is over. */
+  /** A line for the person: in the view once, and again when it is over. Those who watch this process are told too. */
   say(line: string): void {
-    if (!this.drawsView) return writeErr(this.options.io, plainBlock(line));
     this.warnings.add(line);
+    this.live?.note(line);
+    if (!this.drawsView) return writeErr(this.options.io, plainBlock(line));
     this.changed({});
   }
 
@@ -66,8 +69,8 @@ export class RunFollower {
       return this.changed({});
     }
     const line = `${experiment}: ${message}`;
-    if (!this.warnings.has(line)) this.say(line);
-    this.warnings.add(line);
+    if (!this.printed.has(line)) writeErr(this.options.io, plainBlock(line));
+    this.printed.add(line);
   }
 
   /** A word on what the person just did. */
@@ -94,6 +97,8 @@ export class RunFollower {
     const [first] = live.branches;
     if (!first) throw new TypeError("a run at work has one branch at least");
     const run = { id: live.id, folder: runFolder(this.options.project.state, live.id).path };
+    this.live = live;
+    for (const line of this.warnings) live.note(line);
     const handOver = new HandOver(live, run, this.options);
     const watched: Watched = {
       state: () => first.state,

@@ -34,7 +34,10 @@ export const Config = z.strictObject({
     .prefault({}),
   gateway: z
     .strictObject({
-      allow_hosts: z.array(z.string()).default([]).describe("hosts (host or host:port) let through the address policy; off by default"),
+      allow_hosts: z
+        .array(z.string().min(1, "a host is empty"))
+        .default([])
+        .describe("hosts (host or host:port) let through the address policy; off by default"),
       max_bytes: z.int().positive().default(20_000_000).describe("largest document read, after decompression"),
       timeouts: z
         .strictObject({

@@ -196,8 +196,10 @@ export const EVENT_DATA = {
       .default([]),
     limits: Limits.optional(),
     budget: Budget.optional(),
-    /** True when raised limits reopen a run that had stopped at them. */
+    /** True when raised limits reopen a run that was over. */
     reopens: z.boolean().optional(),
+    /** With `reopens`: the research stays ended, and only the report that a limit prevented is asked for again. */
+    only_report: z.boolean().optional(),
   }),
   run_stopping: z.object({ reason: StopReason, detail: z.string() }),
   /** One part of a report that is drafted in rounds: its sections stand as they are once this is recorded. */
@@ -224,6 +226,8 @@ export const EVENT_DATA = {
     /** True when it gives an answer, with at least low confidence. */
     answered: z.boolean(),
     why_code: z.string().optional(),
+    /** The limit that kept the supervisor from a draft; once it is raised, the report can be asked for again. */
+    limit: z.enum(["budget_exhausted", "wall_time"]).optional(),
   }),
   /** A note that code made of the whole run for later runs: its answer, or what its work taught. */
   conclusion_kept: z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hashOf } from "./hash.ts";
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -58,3 +59,13 @@ export const SourceRecord = z.object({
   untrusted: z.literal(true),
 });
 export type SourceRecord = z.infer<typeof SourceRecord>;
+
+/**
+ * A source as its metadata was when that was hashed, without what was retrieved since; undefined where its metadata was
+ * never that.
+ */
+export function asRecorded(source: SourceRecord, recordSha256: string): SourceRecord | undefined {
+  return source.retrievals
+    .map((_, last) => ({ ...source, retrievals: source.retrievals.slice(0, last + 1) }))
+    .find((earlier) => hashOf(earlier) === recordSha256);
+}

@@ -50,6 +50,11 @@ export class LiveRun {
     return this.parts.ledger;
   }
 
+  /** Has a line reach those who watch the run from other processes. */
+  note(line: string): void {
+    this.parts.status.note(line);
+  }
+
   /** Leaves all branches at a checkpoint, to be resumed. */
   interrupt(name: string, exitCode: number): void {
     void this.parts.status.set("stopping").catch(() => undefined);

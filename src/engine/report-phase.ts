@@ -36,7 +36,14 @@ export async function makeReport(run: RunContext, root: AgentWorker, stop: Stop)
     if (root.callError?.endsRun) return run.fail(root.callError);
     whyCode = root.callError?.message ?? whyNoReport(run.log.state);
   }
-  if (!run.log.state.report) await writeReport(run, { whyCode });
+  if (!run.log.state.report) await writeReport(run, { whyCode, limit: limitOf(root) });
+}
+
+/** The limit that a supervisor came up against when it was asked for its report. */
+function limitOf({ callError, ending }: AgentWorker): Limit | undefined {
+  if (callError?.reason === "budget_exhausted") return "budget_exhausted";
+  const isOutOfTime = ending && !("suspended" in ending) && ending.reason === "wall_time";
+  return isOutOfTime ? "wall_time" : undefined;
 }
 
 /** True where a report lies where the branch's own does: no other branch wrote it, and none has taken its place since. */
@@ -46,12 +53,12 @@ async function isInPlace(run: RunContext, { path, sha256: hash }: EventData<"rep
 }
 
 /** A branch that goes on after an earlier report has it written once more, in its own place and with its own record. */
-async function writeAgain(run: RunContext, { by, call, why_code }: EventData<"report_written">): Promise<void> {
+async function writeAgain(run: RunContext, { by, call, why_code, limit }: EventData<"report_written">): Promise<void> {
   let args: unknown;
   for await (const fact of run.log.ancestry()) args = draftIn(fact, call) ?? args;
   const read = by === "supervisor" ? readWholeDraft(args) : undefined;
   if (read && "draft" in read) await writeReport(run, { draft: assembleDraft(run.log.state, read.draft), call });
-  else await writeReport(run, { whyCode: why_code ?? "the draft that the report was made of is not in the journal" });
+  else await writeReport(run, { whyCode: why_code ?? "the draft that the report was made of is not in the journal", limit });
 }
 
 /** The number of the part of a report in rounds that is to come next; undefined where a whole draft is. */
@@ -105,11 +112,13 @@ export async function checkPart(run: RunContext, sections: ReportSection[]): Pro
 
 /** What a report is made of: a draft and the call that handed it in, or the reason why code writes it. */
 type Making =
-  | { draft: ReportDraft; call: string | undefined; whyCode?: undefined }
-  | { draft?: undefined; call?: undefined; whyCode: string };
+  | { draft: ReportDraft; call: string | undefined; whyCode?: undefined; limit?: undefined }
+  | { draft?: undefined; call?: undefined; whyCode: string; limit: Limit | undefined };
+
+type Limit = NonNullable<EventData<"report_written">["limit"]>;
 
 /** Renders the report, writes its two files, and records it. */
-export async function writeReport(run: RunContext, { draft, call, whyCode }: Making): Promise<void> {
+export async function writeReport(run: RunContext, { draft, call, whyCode, limit }: Making): Promise<void> {
   const { state, ledger } = run.log;
   // The ledger tells of all branches, and so may facts that this one does not hold.
   const record_head = ledger.head;
@@ -125,6 +134,7 @@ export async function writeReport(run: RunContext, { draft, call, whyCode }: Mak
       refused: state.refusedDrafts,
       answered: draft !== undefined && draft.confidence !== "none",
       ...(whyCode === undefined ? {} : { why_code: whyCode }),
+      ...(limit === undefined ? {} : { limit }),
     }),
   );
 }

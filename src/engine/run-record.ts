@@ -1,6 +1,6 @@
 import type { SourceStore } from "../domain/ports.ts";
 import type { RunRecord } from "../domain/run-record.ts";
-import type { SourceRecord } from "../domain/source.ts";
+import { asRecorded, type SourceRecord } from "../domain/source.ts";
 import type { Stop } from "./decide/stop.ts";
 import type { Ledger } from "./state/ledger.ts";
 import { isFinished, workedUntil, type RunState } from "./state/run-state.ts";
@@ -14,17 +14,16 @@ export interface RecordBasis {
 
 /**
  * Everything a report may say of a run, from the journal and the metadata of the sources it cites. The same facts give
- * the same record later: sources are shown as they had been retrieved by the latest fact.
+ * the same record later, whatever has been retrieved since.
  */
 export async function makeRunRecord(basis: RecordBasis, store: Pick<SourceStore, "find">, stop: Stop): Promise<RunRecord> {
   const record = recordWithoutSources(basis, stop);
-  const until = basis.state.clock.latest;
   const cited = new Set(
     record.findings.flatMap(({ evidence, counterevidence }) => [...evidence, ...counterevidence].map((each) => each.source)),
   );
   for (const id of cited) {
     const source = await store.find(id);
-    if (source) record.sources[id] = asRetrievedBy(source, until);
+    if (source) record.sources[id] = asFirstRead(source, basis.state.sources.get(id)?.recordSha256);
   }
   return record;
 }
@@ -90,9 +89,11 @@ function experimentsOf(state: RunState): RunRecord["experiments"] {
   }));
 }
 
-/** A source without what was retrieved later; the first retrieval always stays. */
-function asRetrievedBy(source: SourceRecord, until: number): SourceRecord {
-  const [first, ...later] = source.retrievals;
-  const known = later.filter(({ retrieved_at }) => Date.parse(retrieved_at) <= until);
-  return first === undefined ? source : { ...source, retrievals: [first, ...known] };
+/**
+ * A source as it was when the branch first read it. What was retrieved since, by anyone and at any moment, is left out,
+ * and so is all but the first retrieval where the branch has not read it.
+ */
+function asFirstRead(source: SourceRecord, recordSha256: string | undefined): SourceRecord {
+  const read = recordSha256 === undefined ? undefined : asRecorded(source, recordSha256);
+  return read ?? { ...source, retrievals: source.retrievals.slice(0, 1) };
 }

@@ -10,6 +10,10 @@ import { systemClock } from "./system-clock.ts";
 export type ProcessState = "starting" | "running" | "complete" | "failed" | "stopping" | "stopped";
 
 const HEARTBEAT_MS = 5000;
+/** Several lines in a row are written together. */
+const NOTE_MS = 200;
+const MOST_NOTES = 20;
+const LONGEST_NOTE = 500;
 
 /** `status.json`: what the run's process is doing. An overlay for people and other processes, never a truth of the run. */
 export class RunStatus {
@@ -18,7 +22,9 @@ export class RunStatus {
   private state: ProcessState = "starting";
   private branches: readonly string[] = [];
   private end: { exit_code?: number; error?: string } = {};
+  private notes: readonly string[] = [];
   private timer: NodeJS.Timeout | undefined;
+  private noting: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(folder: RunFolder, now: () => Date) {
@@ -43,9 +49,20 @@ export class RunStatus {
     await this.write();
   }
 
+  /** Keeps a line for those who watch the run from other processes: the latest few, each once. */
+  note(line: string): void {
+    const kept = line.slice(0, LONGEST_NOTE).toWellFormed();
+    this.notes = [...this.notes.filter((each) => each !== kept), kept].slice(-MOST_NOTES);
+    this.noting ??= setTimeout(() => {
+      this.noting = undefined;
+      void this.write().catch(() => undefined);
+    }, NOTE_MS).unref();
+  }
+
   /** The last word of this process. A disk that cannot be written does not hide what went wrong before. */
   async close(state: ProcessState, exitCode: number, error?: unknown): Promise<void> {
     clearInterval(this.timer);
+    clearTimeout(this.noting);
     this.branches = [];
     this.end = { exit_code: exitCode, ...(error === undefined ? {} : { error: messageOf(error).slice(0, 500) }) };
     await this.set(state).catch(() => undefined);
@@ -54,7 +71,8 @@ export class RunStatus {
   private write(): Promise<void> {
     const identity = processIdentity();
     const process = { pid: identity?.pid ?? 0, pid_started: identity?.started ?? "", boot: identity?.boot ?? "" };
-    const status = { v: 1, state: this.state, ...process, heartbeat: this.now().toISOString(), branches: this.branches, ...this.end };
+    const now = { heartbeat: this.now().toISOString(), branches: this.branches, said: this.notes };
+    const status = { v: 1, state: this.state, ...process, ...now, ...this.end };
     this.writing = this.writing
       .catch(() => undefined)
       .then(() => writeFileAtomic(this.folder.status, `${JSON.stringify(status, null, 2)}\n`));

@@ -1,24 +1,16 @@
 import { HypoError } from "../domain/errors.ts";
 import type { EventData, RunEvent } from "../domain/events.ts";
 import { ROOT_AGENT } from "../domain/ids.ts";
-import type { Budget, Limits } from "../domain/limits.ts";
 import { classOf, describeChange, findChanges, type Change, type RunBasis } from "./decide/changes.ts";
+import { decideReopening, optionsToReopen, type Raise, type Reopening } from "./decide/reopen.ts";
 import { event } from "./run-log.ts";
 import type { RunState } from "./state/run-state.ts";
-
-/** Limits raised for a resumed run; what is left out stays. */
-export interface Raise {
-  limits: Partial<Limits>;
-  budget: Partial<Budget>;
-}
 
 export interface TakeOver {
   raise: Raise;
   /** True where the person has seen that what follows is made under other instructions or settings, and wants it. */
   acceptChanges: boolean;
 }
-
-const BY_A_LIMIT = new Set(["budget_exhausted", "wall_time", "iteration_limit"]);
 
 /**
  * The fact of a new process taking over a branch, with what has changed since its last fact, or why it may not.
@@ -28,8 +20,7 @@ const BY_A_LIMIT = new Set(["budget_exhausted", "wall_time", "iteration_limit"])
 export function takeOver(state: RunState, basis: RunBasis, { raise, acceptChanges }: TakeOver): { resumed: RunEvent; changes: Change[] } {
   const limits = Object.keys(raise.limits).length > 0 ? { ...state.limits, ...raise.limits } : undefined;
   const budget = Object.keys(raise.budget).length > 0 ? { ...state.budget, ...raise.budget } : undefined;
-  const reopens = state.finish !== undefined;
-  refuseIfOver(state, limits !== undefined || budget !== undefined);
+  const reopening = state.finish && reopen(state, raise);
   const changes = findChanges(state, basis);
   // Where nobody has said anything yet, nothing was made with what has changed.
   if (state.agents.get(ROOT_AGENT)?.status !== "spawned") refuseChanges(changes, acceptChanges);
@@ -38,7 +29,7 @@ export function takeOver(state: RunState, basis: RunBasis, { raise, acceptChange
     ...(limits ? [{ what: "limits", from: state.limits, to: limits }] : []),
   ];
   const resumed = event("run_resumed", {
-    reason: reopens ? "its limit was raised" : "a new process takes over",
+    reason: reasonOf(reopening),
     hypo: basis.hypo,
     pi: basis.pi,
     prompts_sha256: basis.prompts,
@@ -46,17 +37,27 @@ export function takeOver(state: RunState, basis: RunBasis, { raise, acceptChange
     changes: [...changes, ...raised],
     ...(limits ? { limits } : {}),
     ...(budget ? { budget } : {}),
-    ...(reopens ? { reopens: true } : {}),
+    ...(reopening ? { reopens: true } : {}),
+    ...(reopening === "report" ? { only_report: true } : {}),
   });
   return { resumed, changes };
 }
 
-function refuseIfOver({ finish: over, run }: RunState, isRaised: boolean): void {
-  if (!over || (BY_A_LIMIT.has(over.reason) && isRaised)) return;
-  const hint = BY_A_LIMIT.has(over.reason)
-    ? "Raise the limit that stopped it, for example `--max-cost`, `--max-time` or `--max-iterations`."
-    : "Read its report with `hypo show`, ask a new question with `hypo run`, or go back with `hypo fork` or `hypo rewind`.";
-  throw new HypoError("refused", `Run ${run} is over (${over.reason}: ${over.detail}).`, { hint });
+/** What a run that is over goes on with; refused where nothing that ended it is raised. */
+function reopen(state: RunState, raise: Raise): Reopening {
+  const reopening = decideReopening(state, raise);
+  if (reopening) return reopening;
+  const options = optionsToReopen(state);
+  const hint =
+    options.length > 0
+      ? `Raise the limit that stopped it: ${options.join(", or ")}.`
+      : "Read its report with `hypo show`, ask a new question with `hypo run`, or go back with `hypo fork` or `hypo rewind`.";
+  throw new HypoError("refused", `Run ${state.run} is over (${state.finish?.reason}: ${state.finish?.detail}).`, { hint });
+}
+
+function reasonOf(reopening: Reopening | undefined): string {
+  if (reopening === undefined) return "a new process takes over";
+  return reopening === "report" ? "the limit that kept it from its report was raised" : "its limit was raised";
 }
 
 function refuseChanges(changes: Change[], isAccepted: boolean): void {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, rename, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, sep } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 
 /** Only the person who runs hypo may read what it writes. */
@@ -80,27 +80,49 @@ export async function syncFolder(path: string): Promise<void> {
 /** A system error while writing, as an error that says what to do. */
 export function storageError(path: string, error: unknown): HypoError {
   if (error instanceof HypoError) return error;
-  const [what, hint] = REASONS[systemCodeOf(error) ?? ""] ?? [
-    messageOf(error),
-    "Look at the folder and its file system, then go on with `hypo resume`.",
-  ];
+  const [what, mend] = REASONS[systemCodeOf(error) ?? ""] ?? [messageOf(error), LOOK];
+  const hint = path.split(sep).includes(STATE_FOLDER) ? mend.inProject : mend.elsewhere;
   return new HypoError("storage_failed", `Cannot write ${path}: ${what}.`, { hint, cause: error });
 }
 
-const FULL = ["the disk is full", "Free some space, then go on with `hypo resume`."] as const;
-const DENIED = ["permission was denied", "Make the folder writable for you, or choose another with `-C <dir>`."] as const;
-const IN_THE_WAY = ["a file is where a folder should be", "Move that file away, or choose another place."] as const;
+/** What a project's files lie in: another project can be chosen, and runs go on. */
+const STATE_FOLDER = ".hypo";
+
+/** What helps, by where the file was to be. */
+interface Mend {
+  inProject: string;
+  elsewhere: string;
+}
+
+const LOOK = {
+  inProject: "Look at the folder and its file system, then go on with `hypo resume`.",
+  elsewhere: "Look at the folder and its file system.",
+};
+const FULL = ["the disk is full", { inProject: "Free some space, then go on with `hypo resume`.", elsewhere: "Free some space." }] as const;
+const DENIED = [
+  "permission was denied",
+  {
+    inProject: "Make the folder writable for you, or choose another with `-C <dir>`.",
+    elsewhere: "Make the folder writable for you, or choose another place.",
+  },
+] as const;
+const WRITABLE = { inProject: "Choose a writable project folder with `-C <dir>`.", elsewhere: "Choose a place that you may write to." };
+const IN_THE_WAY = ["a file is where a folder should be", inBoth("Move that file away, or choose another place.")] as const;
 
 /** What system errors mean to a person, and what helps. */
-const REASONS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+const REASONS: Readonly<Record<string, readonly [what: string, mend: Mend]>> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
   SQLITE_FULL: FULL,
-  EROFS: ["the file system is read-only", "Choose a writable project folder with `-C <dir>`."],
+  EROFS: ["the file system is read-only", WRITABLE],
   EACCES: DENIED,
   EPERM: DENIED,
-  EISDIR: ["that is a folder", "Name a file in it."],
+  EISDIR: ["that is a folder", inBoth("Name a file in it.")],
   ENOTDIR: IN_THE_WAY,
   EEXIST: IN_THE_WAY,
-  ENOENT: ["nothing can be made there", "Choose a writable folder with `-C <dir>`."],
+  ENOENT: ["nothing can be made there", WRITABLE],
 };
+
+function inBoth(hint: string): Mend {
+  return { inProject: hint, elsewhere: hint };
+}

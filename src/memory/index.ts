@@ -1,4 +1,7 @@
-/** Memory: what was ever found, in Markdown files that people read and edit, and an index that follows them. */
+/**
+ * Memory: what was ever found, in Markdown files that people read and edit, and an index that follows them. What only
+ * some commands do is loaded when they do it: a search waits for no more than it uses.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HypoError, systemCodeOf } from "../domain/errors.ts";
@@ -7,7 +10,7 @@ import { sha256 } from "../domain/hash.ts";
 import type { Memory } from "../domain/ports.ts";
 import { storageError } from "../files/atomic.ts";
 import { countBroken, describeDuplicate, readFaults, type MemoryCheck } from "./check-notes.ts";
-import { noteForDraft, retired, rewriteNote, withRelation, type NoteDraft } from "./edit-notes.ts";
+import type { NoteDraft } from "./edit-notes.ts";
 import { findNote, type NotePlace } from "./find-note.ts";
 import { makeLiveIndex, type Progress } from "./index/live-index.ts";
 import { noteForConclusion } from "./notes/conclusion-note.ts";
@@ -15,7 +18,7 @@ import { noteForFinding } from "./notes/finding-note.ts";
 import type { Note } from "./notes/note.ts";
 import { isProblem, parseNote } from "./notes/parse-note.ts";
 import { writeNewNote } from "./notes/write-note.ts";
-import { checkRules, readStates, type Witnesses } from "./rules/check-rules.ts";
+import type { Witnesses } from "./rules/check-rules.ts";
 import { searchIndex, type IndexQuery, type ListedNote } from "./search/search-index.ts";
 import { searchNotes, type SearchResult } from "./search/search-notes.ts";
 
@@ -77,6 +80,7 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
   }
 
   async function change(at: NotePlace, edit: (note: Note) => Note | undefined): Promise<boolean> {
+    const { rewriteNote } = await import("./edit-notes.ts");
     const changed = await rewriteNote(root, at.path, edit);
     if (changed) await index.catchUp(at.path);
     return changed;
@@ -110,20 +114,24 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
       return readStored(root, path);
     },
     async add(draft, hex) {
+      const { noteForDraft } = await import("./edit-notes.ts");
       const { id, path, text } = noteForDraft(draft, hex, now());
       await writeNewNote(root, { path, text });
       await index.catchUp(path);
       return { id, path };
     },
     async link(from, kind, to) {
+      const { withRelation } = await import("./edit-notes.ts");
       const target = await place(to);
       return change(await place(from), (note) => withRelation(note, kind, target.id));
     },
     async retire(id, successor) {
+      const { retired } = await import("./edit-notes.ts");
       const next = await place(successor);
       return change(await place(id), (note) => retired(note, next.id));
     },
     async check(witnesses = NO_WITNESSES) {
+      const { checkRules, readStates } = await import("./rules/check-rules.ts");
       const { faults, states } = await index.read((view) => ({ faults: readFaults(view), states: readStates(view) }));
       const { duplicates, ...rest } = faults;
       const described = await Promise.all(duplicates.map((duplicate) => describeDuplicate(root, duplicate)));

@@ -187,7 +187,7 @@ async function readRecord<T>(path: string, schema: { parse(value: unknown): T })
   try {
     return schema.parse(JSON.parse(bytes.toString("utf8")));
   } catch (error) {
-    throw new HypoError("storage_failed", `${path} is damaged: ${messageOf(error)}`, {
+    throw new HypoError("storage_failed", `${path} is damaged: ${messageOf(error)}.`, {
       hint: "Restore the file from version control or a backup.",
       cause: error,
     });

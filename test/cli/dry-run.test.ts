@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SCRIPTED_MODEL } from "../support/agent-dir.ts";
@@ -46,12 +46,32 @@ describe("hypo run --dry-run", { timeout: 120_000 }, () => {
     expect(asked).toBe(0);
   });
 
+  it("looks at the material and says how much of it there is, without fetching any", async () => {
+    await withProject(async (project) => {
+      await project.useModel("http://127.0.0.1:9/v1");
+      const env = { ...NO_ENGINE, HYPO_SUBAGENT_MODEL: "inherit" };
+      await mkdir(join(project.folder, "papers"));
+      for (const name of ["notes.md", "papers/a.md", "papers/b.md"]) await writeFile(join(project.folder, name), "Words.");
+      const given = ["notes.md", "papers", "http://127.0.0.1:9/page"].flatMap((each) => ["--context", each]);
+      const told = await project.hypo(["run", "--dry-run", ...given], { env });
+      expect(told.stdout).toMatch(
+        /^Context +notes\.md, 1 file\nContext +papers, 2 files\nContext +http:.*\/page, which would be read then$/m,
+      );
+      const missing = await project.hypo(["run", "--dry-run", "--context", "no/such.md"], { env });
+      expect(missing).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("There is no file or folder") });
+    });
+  });
+
   it("refuses what the run would refuse, with the same exit code", async () => {
     await withProject(async (project) => {
       await project.useModel("http://127.0.0.1:9/v1", { apiKey: null });
       expect(await project.hypo(["run", "--dry-run"])).toMatchObject({
         code: 4,
         stderr: expect.stringContaining("no credentials for scripted"),
+      });
+      expect(await project.hypo(["run", "--dry-run", "--detach", "why?"])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("--dry-run starts nothing"),
       });
     });
   });

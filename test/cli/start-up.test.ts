@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { spawnSync } from "node:child_process";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -8,6 +8,7 @@ import type { RunEvent } from "../../src/domain/events.ts";
 import { HYPO } from "../support/hypo.ts";
 import { RUN, wholeRun } from "../unit/cli/a-run.ts";
 
+const PROGRAM = fileURLToPath(new URL("../../dist/program", import.meta.url));
 const HOOK = new URL("../support/list-modules.mjs", import.meta.url).href;
 
 interface Loaded {
@@ -16,6 +17,9 @@ interface Loaded {
   /** Folders of dist/ that modules came from, sorted. */
   folders: string[];
 }
+
+/** The modules that stand in each file of the bundled program. */
+const bundled = (): Record<string, string[]> => JSON.parse(readFileSync(join(PROGRAM, "modules.json"), "utf8")) as Record<string, string[]>;
 
 /** What the real binary loads for a command line. */
 function loadedBy(argv: string[], cwd: string): Loaded {
@@ -27,10 +31,11 @@ function loadedBy(argv: string[], cwd: string): Loaded {
   const paths = readFileSync(list, "utf8")
     .split("\n")
     .filter((url) => url.startsWith("file:"))
-    .map((url) => fileURLToPath(url));
+    .map((url) => fileURLToPath(url))
+    .flatMap((path) => (dirname(path) === PROGRAM ? (bundled()[basename(path)] ?? []) : [path]));
   return {
-    packages: sorted(paths.flatMap((path) => path.match(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? [])),
-    folders: sorted(paths.flatMap((path) => (path.includes("/node_modules/") ? [] : (path.match(/\/dist\/(.+)\/[^/]+$/)?.[1] ?? [])))),
+    packages: sorted(paths.flatMap((path) => path.match(/(?:^|.*\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? [])),
+    folders: sorted(paths.flatMap((path) => (path.includes("node_modules/") ? [] : (path.match(/(?:^|\/)dist\/(.+)\/[^/]+$/)?.[1] ?? [])))),
   };
 }
 
@@ -116,7 +121,7 @@ describe("a command loads only what it needs", () => {
 
   it("memory search: the index, and neither Pi, Docker, the web nor the view", async () => {
     const { packages, folders } = loadedBy(["memory", "search", "comparisons"], await project());
-    expect(packages).toEqual(["better-sqlite3", "commander", "snowball-stemmers", "stopword", "zod"]);
+    expect(packages).toEqual(["better-sqlite3", "commander", "snowball-stemmers", "stopword"]);
     expect(folders.filter((folder) => !folder.startsWith("cli") && !folder.startsWith("memory"))).toEqual(["domain", "files"]);
   });
 });

@@ -47,6 +47,15 @@ describe("hypo, as typed", () => {
     expect(JSON.parse(hypo(["runs", "--help", "--json"]).out)).toEqual({ v: 1, help: expect.stringMatching(/^Usage: hypo runs/) });
   });
 
+  it("gives the schema and completion to programs as one line of JSON, and as they are to files", () => {
+    const [schema, asIs] = [hypo(["config", "schema", "--json"]), hypo(["config", "schema"])];
+    expect(schema.out.trimEnd().split("\n")).toHaveLength(1);
+    expect(JSON.parse(schema.out)).toEqual({ v: 1, schema: JSON.parse(asIs.out) });
+    const [completion, script] = [hypo(["completion", "fish", "--json"]), hypo(["completion", "fish"])];
+    expect(JSON.parse(completion.out)).toEqual({ v: 1, shell: "fish", script: script.out });
+    expect(script.out).toContain("complete ");
+  });
+
   it("says at once what is wrong with a folder that takes no files", () => {
     expect(hypo(["-C", "/proc", "demo"])).toMatchObject({ code: 1, err: expect.stringMatching(/Cannot write \/proc\/.*\n +Choose /) });
     const cwd = folder();

@@ -5,7 +5,7 @@ import type { RunningProgram } from "../support/program.ts";
 import { call, type Turn } from "../support/scenario.ts";
 import { resultsIn, writeLines } from "./support/batch-files.ts";
 import { withHeldWorld } from "./support/held-world.ts";
-import { answerAlone, isAskedForReport } from "./support/parts.ts";
+import { answerAlone } from "./support/parts.ts";
 import { withWorld, type Script } from "./support/world.ts";
 
 // Each test starts up to nine processes of some seconds each, and the machine may be busy.
@@ -72,8 +72,7 @@ describe("a batch", () => {
 
   it("never spends more than its runs may together, and later ones draw what earlier ones left", async () => {
     const lavish: Script = (turn, site) => {
-      const output = Math.min(isAskedForReport(turn) ? 10 : 6000, turn.request.maxTokens ?? 0);
-      // Money that runs out does so in the research, so that more of it lets the run go on.
+      const output = Math.min(6000, turn.request.maxTokens ?? 0);
       const looks = turn.results("find").length;
       const answer = turn.has("publish_finding") && looks < 2 ? call("find", { glob: `*.${looks}` }) : answerAlone(turn, site);
       return { ...answer, usage: { input: 1000, output } };

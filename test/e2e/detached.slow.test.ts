@@ -3,7 +3,8 @@ import { open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { processIdentity } from "../../src/files/process-identity.ts";
-import { say } from "../support/scenario.ts";
+import { withProject } from "../support/hypo.ts";
+import { failFirst, say } from "../support/scenario.ts";
 import { answerAlone, withHeldWorld, type HeldScript } from "./support/held-world.ts";
 
 const QUESTION = "How many comparisons does merge sort need?";
@@ -40,6 +41,10 @@ describe("a detached run", () => {
 
       const again = JSON.parse((await hypo(["resume", "last", "--detach", "--json"])).stdout);
       expect(again).toEqual({ v: 1, run: run.id, pid: expect.any(Number), log: join(run.path, "process.log") });
+      // It is at work, so that nobody else has to follow it.
+      const once = JSON.parse((await hypo(["resume", "last", "--detach", "--json"])).stdout);
+      expect(once).toEqual({ v: 1, run: run.id, pid: again.pid, log: null });
+      expect((await hypo(["resume", "last", "--detach", "--max-cost", "9"], 1)).stderr).toContain("The run is at work");
       hold.release("first");
       expect(await fact(({ type }) => type === "run_finished")).toMatchObject({ data: { answered: true } });
       await until(() => processIdentity(again.pid) === undefined);
@@ -52,6 +57,43 @@ describe("a detached run", () => {
       const failed = await hypo(["run", "--detach", "--model", "scripted/other", QUESTION, "--json"], 2);
       expect(JSON.parse(failed.stdout)).toMatchObject({ v: 1, error: { code: "model_unknown" } });
       expect(await readdir(join(project.folder, ".hypo", "runs"))).toEqual([]);
+    });
+  });
+});
+
+describe("who watches a run of another process", () => {
+  it("is told what that process warns of, also of what it said before", async () => {
+    const script: HeldScript = async (turn, { site, hold }) => {
+      if (turn.has("publish_finding")) await hold.at("second");
+      const fault = { kind: "status", status: 429, retryAfter: turn.has("publish_finding") ? 2 : 1 } as const;
+      return turn.answers === 0 || turn.has("publish_finding")
+        ? failFirst(turn, 1, fault, answerAlone(turn, site))
+        : answerAlone(turn, site);
+    };
+    await withHeldWorld(script, async ({ project, hold, hypo }) => {
+      await hypo(["run", "--detach", QUESTION]);
+      await hold.untilReached("second");
+      const watching = project.start(["resume", "last"], { timeoutMs: 200_000 });
+      await watching.line((line) => line.includes("asks for a pause of 1 s"));
+      hold.release("second");
+      const { code, stderr } = await watching.ended;
+      expect(code).toBe(0);
+      expect(stderr.match(/asks for a pause of \d s/g)).toEqual(["asks for a pause of 1 s", "asks for a pause of 2 s"]);
+    });
+  });
+});
+
+describe("a demo that is interrupted", () => {
+  it("says how to come back to it, from where it was called", async () => {
+    await withProject(async (project) => {
+      const env = { DOCKER_HOST: "unix:///nowhere/docker.sock" };
+      const demo = project.start(["demo"], { env, timeoutMs: 200_000 });
+      await demo.line((line) => line.includes("spawned by root"));
+      demo.kill("SIGINT");
+      const { code, stderr } = await demo.ended;
+      expect(code).toBe(130);
+      const [, again = ""] = /Go on with: hypo (-C hypo-demo resume \S+)/.exec(stderr) ?? [];
+      expect(await project.hypo(again.split(" "), { env, timeoutMs: 200_000 })).toMatchObject({ code: 0 });
     });
   });
 });

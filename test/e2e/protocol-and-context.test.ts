@@ -1,6 +1,7 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { withProject } from "../support/hypo.ts";
 import { call } from "../support/scenario.ts";
 import { findingsIn, isAskedForReport, answerAlone, spawn } from "./support/parts.ts";
 import { QUESTION, readOutcome, withWorld, type Script } from "./support/world.ts";
@@ -58,11 +59,13 @@ describe("a run with a protocol and material of the person", () => {
     });
   });
 
-  it("is refused before any question for material that is not there", async () => {
-    await withWorld(answerAlone, async ({ project, model }) => {
-      const refused = await project.hypo(["run", QUESTION, "--context", "no/such.md"]);
-      expect([refused.code, model.requests.length, await project.runIds()]).toEqual([2, 0, []]);
+  it.each([[[]], [["--detach"]]])("is refused for material that is not there, and nothing is made (%s)", async (how) => {
+    await withProject(async (project) => {
+      await rm(join(project.folder, ".hypo"), { recursive: true });
+      const refused = await project.hypo(["run", QUESTION, "--context", "no/such.md", ...how]);
+      expect(refused).toMatchObject({ code: 2, stdout: "" });
       expect(refused.stderr).toMatch(/no file or folder .*such\.md/);
+      expect(await readdir(project.folder)).toEqual([]);
     });
   });
 });

@@ -49,10 +49,11 @@ export async function resumeDetached(place: RunPlace, options: ResumeOptions, io
   return { ...(await detach(resumeArguments({ ...options, run: place.id }), { io, log })), log };
 }
 
-export function sayDetached({ run, pid, log }: DetachedRun, { json }: { json: boolean }, io: Io): void {
+/** @param hypo how hypo is called for the run's project */
+export function sayDetached({ run, pid, log }: DetachedRun, { json, hypo = "hypo" }: { json: boolean; hypo?: string }, io: Io): void {
   if (json) return writeJson(io, { run, pid, log });
   writeOut(io, run);
-  writeErr(io, `The run is at work in the background. Come back to it with: hypo resume ${run}`);
+  writeErr(io, `The run is at work in the background. Come back to it with: ${hypo} resume ${run}`);
 }
 
 async function detach(args: readonly string[], options: BackgroundOptions): Promise<{ run: string; pid: number }> {

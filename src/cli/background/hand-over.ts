@@ -2,6 +2,7 @@ import { ExitCode } from "../../domain/errors.ts";
 import type { LiveRun, RunEnd } from "../../engine/live-run.ts";
 import { NO_CAPS } from "../commands/options.ts";
 import type { Io } from "../io.ts";
+import { hypoFor } from "../project/hypo-for.ts";
 import type { Project } from "../project/project.ts";
 import type { RunPlace } from "../runs/find-run.ts";
 import { resumeDetached, sayDetached } from "./detach.ts";
@@ -46,7 +47,8 @@ export class HandOver {
     const { io, project, json, agentDir } = this.options;
     const branches = this.live.branches.map(({ name }) => name);
     const resumption = { ...NO_CAPS, json, debug: false, agentDir, run: this.live.id, branches, acceptChanges: false, onGate: undefined };
-    sayDetached(await resumeDetached(this.place, resumption, { ...io, cwd: project.root }), { json }, io);
+    const detached = await resumeDetached(this.place, resumption, { ...io, cwd: project.root });
+    sayDetached(detached, { json, hypo: hypoFor(project, io.cwd) }, io);
     return ExitCode.ok;
   }
 }

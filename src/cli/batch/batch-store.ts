@@ -9,6 +9,9 @@ import { makeFolder, PRIVATE_FILE, storageError, writeFileAtomic } from "../../f
 import type { Project } from "../project/project.ts";
 import type { BatchItem } from "./batch-line.ts";
 
+/** Within a batch's folder. */
+const RECORD = "runs.jsonl";
+
 /** Which run an item of the batch is asked in. The latest of an item counts. */
 const Assignment = z.object({ v: z.literal(1), item: z.string(), run: z.string(), question_sha256: z.string() });
 type Assignment = z.infer<typeof Assignment>;
@@ -25,13 +28,13 @@ export class BatchStore {
 
   private constructor(folder: string, lock: Lock) {
     this.folder = folder;
-    this.path = join(folder, "runs.jsonl");
+    this.path = join(folder, RECORD);
     this.lock = lock;
   }
 
   /** @throws HypoError `run_locked` where the batch is at work, `batch_invalid` where its record is damaged, `storage_failed` */
   static async open(project: Project, file: string): Promise<BatchStore> {
-    const folder = join(project.state, "batches", nameOf(project, file));
+    const folder = folderOf(project, file);
     await makeFolder(folder);
     const holder = await lockHolder(folder);
     if (holder) {
@@ -45,6 +48,14 @@ export class BatchStore {
       await store.close();
       throw error;
     }
+  }
+
+  /** Ids of the items that were given a run, read without making or holding anything. Throws as `open` does. */
+  static async begun(project: Project | undefined, file: string): Promise<ReadonlySet<string>> {
+    if (project === undefined) return new Set();
+    const folder = folderOf(project, file);
+    const { assignments } = await readAssignments(folder);
+    return new Set(assignments.map(({ item }) => item));
   }
 
   /** The run that an item was given, if it was. */
@@ -83,24 +94,32 @@ export class BatchStore {
   }
 
   private async load(): Promise<void> {
-    const text = await readFile(this.path, "utf8").catch((error: unknown) => {
-      if (systemCodeOf(error) === "ENOENT") return "";
-      throw storageError(this.path, error);
-    });
-    const end = text.lastIndexOf("\n") + 1;
+    const { assignments, text, isCutOff } = await readAssignments(this.folder);
     // A line that was cut off by a crash named a run that was never started.
-    if (end < text.length) await writeFileAtomic(this.path, text.slice(0, end));
-    const lines = text.slice(0, end).split("\n").slice(0, -1);
-    for (const [index, line] of lines.entries()) {
-      const assignment = parse(line);
-      if (!assignment) {
-        throw new HypoError("batch_invalid", `${this.path}, line ${index + 1} is not what hypo writes there.`, {
-          hint: `Start anew by removing ${this.folder}; runs stay as they are.`,
-        });
-      }
-      this.assignments.set(assignment.item, assignment);
-    }
+    if (isCutOff) await writeFileAtomic(this.path, text);
+    for (const assignment of assignments) this.assignments.set(assignment.item, assignment);
   }
+}
+
+/** Every assignment of a batch in order, and the whole lines they were read from. */
+async function readAssignments(folder: string): Promise<{ assignments: Assignment[]; text: string; isCutOff: boolean }> {
+  const path = join(folder, RECORD);
+  const found = await readFile(path, "utf8").catch((error: unknown) => {
+    if (systemCodeOf(error) === "ENOENT") return "";
+    throw storageError(path, error);
+  });
+  const text = found.slice(0, found.lastIndexOf("\n") + 1);
+  const assignments = text
+    .split("\n")
+    .slice(0, -1)
+    .map((line, index) => {
+      const assignment = parse(line);
+      if (assignment) return assignment;
+      throw new HypoError("batch_invalid", `${path}, line ${index + 1} is not what hypo writes there.`, {
+        hint: `Start anew by removing ${folder}; runs stay as they are.`,
+      });
+    });
+  return { assignments, text, isCutOff: text.length < found.length };
 }
 
 function parse(line: string): Assignment | undefined {
@@ -109,6 +128,10 @@ function parse(line: string): Assignment | undefined {
   } catch {
     return undefined;
   }
+}
+
+function folderOf(project: Project, file: string): string {
+  return join(project.state, "batches", nameOf(project, file));
 }
 
 function nameOf(project: Project, file: string): string {

@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { HypoError, messageOf } from "../../domain/errors.ts";
 import { sha256 } from "../../domain/hash.ts";
+import type { MaterialPlace } from "../material/check-material.ts";
 import { nearest } from "../nearest.ts";
 import { tidyQuestion } from "../question/read-question.ts";
 import { BATCH_KEYS, BatchLine, NUMERIC_KEYS, type BatchItem } from "./batch-line.ts";
+import { findBadContext } from "./check-context.ts";
 import { readCsv, type Problem } from "./csv.ts";
 
 /** A line as its format gives it. */
@@ -25,12 +27,18 @@ const FORMATS: Readonly<Record<string, (text: string) => RawLines>> = {
 };
 const MOST_SHOWN = 20;
 
+/** What material of the questions is checked against. */
+export interface MaterialCheck extends MaterialPlace {
+  /** Whether the question's run has its material already. */
+  hasBegun: (item: BatchItem) => boolean;
+}
+
 /**
  * The questions of a batch file, in its order.
  *
  * @throws HypoError `batch_invalid` with everything that is wrong, each with its line, before anything is spent.
  */
-export async function readBatch(path: string): Promise<BatchItem[]> {
+export async function readBatch(path: string, check: MaterialCheck): Promise<BatchItem[]> {
   const format = FORMATS[extname(path).toLowerCase()];
   if (!format) {
     throw new HypoError("batch_invalid", `${path} is none of ${Object.keys(FORMATS).join(", ")}.`, {
@@ -41,7 +49,17 @@ export async function readBatch(path: string): Promise<BatchItem[]> {
     throw new HypoError("batch_invalid", `${path} cannot be read: ${messageOf(error)}.`, { cause: error });
   });
   const { items, problems } = parseBatch(bytes, format);
-  if (problems.length > 0) throw invalid(basename(path), problems);
+  problems.push(
+    ...(await findBadContext(
+      items.filter((item) => !check.hasBegun(item)),
+      check,
+    )),
+  );
+  if (problems.length > 0)
+    throw invalid(
+      basename(path),
+      problems.toSorted((a, b) => a.line - b.line),
+    );
   if (items.length > 0) return items;
   throw new HypoError("batch_invalid", `${path} holds no question.`, { hint: "Give at least one." });
 }
@@ -57,7 +75,7 @@ function parseBatch(bytes: Uint8Array, format: (text: string) => RawLines): { it
     else problems.push(...checked.problems);
   }
   problems.push(...findDuplicates(items));
-  return { items, problems: problems.toSorted((a, b) => a.line - b.line) };
+  return { items, problems };
 }
 
 function findBadEncoding(bytes: Uint8Array): Problem[] {
@@ -79,8 +97,10 @@ function findBadEncoding(bytes: Uint8Array): Problem[] {
   return problems;
 }
 
+/** A line that begins with `#` is a comment, as in the text files of other programs. */
 function readPlainLines(text: string): RawLines {
-  return { lines: filledLines(text).map(({ line, content }) => ({ line, fields: { question: content } })), problems: [] };
+  const asked = filledLines(text).filter(({ content }) => !content.trimStart().startsWith("#"));
+  return { lines: asked.map(({ line, content }) => ({ line, fields: { question: content } })), problems: [] };
 }
 
 function readJsonLines(text: string): RawLines {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ExitCode, HypoError } from "../../domain/errors.ts";
+import { lacksMoney } from "../../engine/decide/reopen.ts";
 import { lockHolder } from "../../engine/journal/lock.ts";
 import type { BackgroundProcess } from "../background/start-background.ts";
 import type { RunReading } from "../runs/read-run.ts";
@@ -103,10 +104,10 @@ async function admit(item: BatchItem, before: Reading, { plan, budget, atWork }:
   }
 }
 
-/** True for a run that ended because the batch had less money for it than it wanted. */
+/** True for a run that ended, or has no report, because the batch had less money for it than it wanted. */
 function isCapped({ state }: RunReading, wanted: number | null): boolean {
   const { usd } = state.budget;
-  return state.finish?.reason === "budget_exhausted" && usd !== null && (wanted === null || usd < wanted);
+  return lacksMoney(state) && usd !== null && (wanted === null || usd < wanted);
 }
 
 /** Asks the processes at work to save and end when the batch is asked to. */

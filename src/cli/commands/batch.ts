@@ -1,4 +1,6 @@
 import { basename, resolve } from "node:path";
+import type { Config } from "../../domain/config.ts";
+import type { BatchItem } from "../batch/batch-line.ts";
 import { refuseSharedFiles } from "../batch/output-files.ts";
 import { BatchStore } from "../batch/batch-store.ts";
 import { ResultPublisher, sayTotals } from "../batch/publish-results.ts";
@@ -6,8 +8,9 @@ import { readBatch } from "../batch/read-batch.ts";
 import { exitCodeOf, runBatch } from "../batch/run-batch.ts";
 import { loadConfig } from "../config/load.ts";
 import { writeErr, type Io } from "../io.ts";
+import { checkMaterial, placeOf } from "../material/check-material.ts";
 import { plainLine } from "../output/plain-text.ts";
-import { openProject } from "../project/project.ts";
+import { findProject, openProject } from "../project/project.ts";
 import { withSignals } from "../signals.ts";
 import type { StartGuard } from "../start-guard.ts";
 import type { BatchOptions } from "./options.ts";
@@ -16,9 +19,9 @@ import type { BatchOptions } from "./options.ts";
 export async function batchCommand(options: BatchOptions, io: Io, guard: StartGuard): Promise<number> {
   const file = resolve(io.cwd, options.file);
   await refuseSharedFiles(file, options, io);
-  const items = await readBatch(file);
   // Without the batch's own cap, which is that of all runs together.
   const { config } = await loadConfig(io, { ...options, maxCost: undefined });
+  const items = await readQuestions(file, { options, config, io });
   const project = await openProject(io.cwd);
   const store = await BatchStore.open(project, file);
   try {
@@ -47,4 +50,17 @@ export async function batchCommand(options: BatchOptions, io: Io, guard: StartGu
   } finally {
     await store.close();
   }
+}
+
+/** The questions, once what is given to them as material has been looked at. */
+async function readQuestions(
+  file: string,
+  { options, config, io }: { options: BatchOptions; config: Config; io: Io },
+): Promise<BatchItem[]> {
+  const place = placeOf(io, config);
+  const begun = await BatchStore.begun(await findProject(io.cwd), file);
+  const hasBegun = ({ id }: BatchItem): boolean => begun.has(id);
+  const items = await readBatch(file, { ...place, hasBegun });
+  if (!items.every(hasBegun)) await checkMaterial(options.context, place);
+  return items;
 }

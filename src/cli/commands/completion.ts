@@ -1,9 +1,11 @@
 import { COMPLETION_SCRIPTS } from "../completion/scripts.ts";
-import type { Io } from "../io.ts";
-import type { Shell } from "./options.ts";
+import { writeJson, type Io } from "../io.ts";
+import type { GlobalOptions, Shell } from "./options.ts";
 
 /** Prints what a shell sources to complete hypo's command lines. */
-export async function completionCommand(shell: Shell, io: Io): Promise<number> {
-  io.stdout.write(COMPLETION_SCRIPTS[shell]);
+export async function completionCommand(shell: Shell, { json }: GlobalOptions, io: Io): Promise<number> {
+  const script = COMPLETION_SCRIPTS[shell];
+  if (json) writeJson(io, { shell, script });
+  else io.stdout.write(script);
   return 0;
 }

@@ -12,7 +12,7 @@ export async function configPathCommand(options: ConfigOptions, io: Io): Promise
   );
   if (options.json) writeJson(io, { files });
   else {
-    const none = { project: "none: no .hypo folder here or above", user: "none: neither XDG_CONFIG_HOME nor HOME is set" };
+    const none = { project: "none: no .hypo folder here or above", user: "none: neither XDG_CONFIG_HOME nor HOME is an absolute path" };
     for (const { name, path, exists } of files) {
       writeOut(io, `${name.padEnd(8)} ${path ?? none[name]}${path === null || exists ? "" : " (not there yet)"}`);
     }

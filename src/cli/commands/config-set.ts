@@ -11,7 +11,8 @@ import { inWords, shownValue } from "../config/show-value.ts";
 import { writeErr, writeJson, type Io } from "../io.ts";
 import { plainLine } from "../output/plain-text.ts";
 import { openProject, type Project } from "../project/project.ts";
-import { isTrusted, trustConfig } from "../project/trust.ts";
+import { isTrusted, revokeTrust, trustConfig } from "../project/trust.ts";
+import { userStateFolder } from "../project/user-folders.ts";
 import type { ConfigSetOptions, ConfigUnsetOptions } from "./options.ts";
 
 /** Sets one key in the person's file or the project's, and leaves the rest of it as it is. */
@@ -55,8 +56,8 @@ async function openConfigFile(ofProject: boolean, io: Io): Promise<EditableFile>
 async function openUserFile(io: Io): Promise<EditableFile> {
   const path = configPaths(undefined, io.env).user;
   if (path === undefined) {
-    throw new HypoError("not_configured", "There is no place for your settings: neither XDG_CONFIG_HOME nor HOME is set.", {
-      hint: "Set HOME, or set the project's with --project.",
+    throw new HypoError("not_configured", "There is no place for your settings: neither XDG_CONFIG_HOME nor HOME is an absolute path.", {
+      hint: "Set HOME to your folder, from `/` on, or set the project's with --project.",
     });
   }
   return { path, text: await readConfigText(path), write: (changed) => writeBehindLink(path, changed) };
@@ -67,10 +68,17 @@ async function openProjectFile(project: Project, io: Io): Promise<EditableFile> 
   const path = projectConfigPath(project);
   const text = await readConfigText(path);
   const isOurs = text === undefined || (await isTrusted(project, text, io.env));
+  const canBeKept = userStateFolder(io.env) !== undefined;
+  if (!isOurs || !canBeKept) return { path, text, write: (changed) => writeBehindLink(path, changed) };
   const write = async (changed: string): Promise<void> => {
-    await writeBehindLink(path, changed);
-    const canBeKept = configPaths(undefined, io.env).user !== undefined;
-    if (isOurs && canBeKept) await trustConfig(project, changed, io.env, io.now());
+    // First, so that the file stays as it was where this cannot be kept.
+    await trustConfig(project, changed, io.env, io.now());
+    try {
+      await writeBehindLink(path, changed);
+    } catch (error) {
+      await (text === undefined ? revokeTrust(project.root, io.env) : trustConfig(project, text, io.env, io.now()));
+      throw error;
+    }
   };
   return { path, text, write };
 }

@@ -1,4 +1,4 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { startRun } from "../../engine/run.ts";
 import { REHEARSAL_QUESTION } from "../../pi/rehearsal/corpus.ts";
 import { makeFolder } from "../../files/atomic.ts";
@@ -6,6 +6,7 @@ import { loadConfig } from "../config/load.ts";
 import { openRunWorld } from "../context.ts";
 import { RunFollower } from "../follow-run.ts";
 import { writeErr, type Io } from "../io.ts";
+import { hypoFor } from "../project/hypo-for.ts";
 import { openProject } from "../project/project.ts";
 import type { StartGuard } from "../start-guard.ts";
 import type { DemoOptions } from "./options.ts";
@@ -31,8 +32,7 @@ export async function demoCommand(options: DemoOptions, io: Io, guard: StartGuar
     guard.hold();
     const live = await startRun(REHEARSAL_QUESTION, world.setup);
     const exitCode = await follower.follow(live, guard);
-    if (!options.json)
-      writeErr(io, `Look around: hypo -C ${relative(io.cwd, folder)} show last, memory search "comparisons", experiments list`);
+    if (!options.json) writeErr(io, `Look around: ${hypoFor(project, io.cwd)} show last, memory search "comparisons", experiments list`);
     return exitCode;
   } finally {
     await world.close();

@@ -5,6 +5,7 @@ import { systemClock } from "../../engine/system-clock.ts";
 import { loadConfig } from "../config/load.ts";
 import { describePrice } from "../doctor/check-models.ts";
 import { writeJson, writeOut, type Io } from "../io.ts";
+import { checkMaterial, placeOf, type CheckedMaterial } from "../material/check-material.ts";
 import { plainLine } from "../output/plain-text.ts";
 import { count, money } from "../output/quantities.ts";
 import { findProject } from "../project/project.ts";
@@ -13,11 +14,13 @@ import type { RunOptions } from "./options.ts";
 const ENGINE_MS = 8000;
 
 /**
- * Says what a run would go on with: models, prices, limits, gateways, sandbox. Asks no model, makes no project, records
- * nothing. What would refuse the run (an unknown model, missing credentials) refuses this too, with the same exit code.
+ * Says what a run would go on with: models, prices, limits, material, gateways, sandbox. Asks no model, fetches nothing,
+ * makes no project, records nothing. What would refuse the run (missing files, an unknown model, missing credentials)
+ * refuses this too, with the same exit code.
  */
 export async function dryRunCommand(options: RunOptions, io: Io): Promise<number> {
   const { config } = await loadConfig(io, options);
+  const material = await checkMaterial(options.context, placeOf(io, config));
   const [models, sandbox] = [await resolveModels(options, config, io), await resolveSandbox(config)];
   const project = await findProject(io.cwd);
   if (options.json) {
@@ -32,6 +35,7 @@ export async function dryRunCommand(options: RunOptions, io: Io): Promise<number
       },
       limits,
       budget,
+      context: material,
       gateways: {
         searxng_url: search.searxng_url ?? null,
         providers: search.providers ?? null,
@@ -50,6 +54,7 @@ export async function dryRunCommand(options: RunOptions, io: Io): Promise<number
     ["Thinking", models.thinking],
     ["Budget", describeBudget(config.budget)],
     ["Limits", describeLimits(config.limits)],
+    ...material.map((each) => ["Context", describeMaterial(each)] as const),
     ["Search", describeSearch(config)],
     ["Reading", describeReading(config)],
     ["Experiments", sandbox.available ? `${sandbox.engine}, image ${sandbox.image}` : `${sandbox.reason} Tests would not be made.`],
@@ -103,6 +108,10 @@ function describeBudget({ usd, tokens, hours }: Config["budget"]): string {
 
 function describeLimits({ agents, depth, children, streaming, iterations }: Config["limits"]): string {
   return `${iterations} iterations, ${agents} agents to depth ${depth}, ${children} children each, ${streaming} answers at once`;
+}
+
+function describeMaterial({ given, files }: CheckedMaterial): string {
+  return files === null ? `${given}, which would be read then` : `${given}, ${files === 1 ? "1 file" : `${count(files)} files`}`;
 }
 
 function describeSearch({ search }: Config): string {

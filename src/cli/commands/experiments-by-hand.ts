@@ -49,7 +49,7 @@ async function readPlan(path: string): Promise<PlanInput> {
   try {
     value = parse(text);
   } catch (error) {
-    throw new HypoError("plan_invalid", `${path} is not YAML: ${messageOf(error)}`, { cause: error });
+    throw new HypoError("plan_invalid", `${path} is not YAML: ${messageOf(error)}.`, { cause: error });
   }
   const input = PlanInput.safeParse(value);
   if (input.success) return input.data;

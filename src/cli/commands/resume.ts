@@ -1,9 +1,7 @@
-import type { Budget, Limits } from "../../domain/limits.ts";
 import { HypoError } from "../../domain/errors.ts";
 import type { LiveRun } from "../../engine/live-run.ts";
 import { resumeRun } from "../../engine/run.ts";
 import type { RunSetup } from "../../engine/run-setup.ts";
-import type { Raise } from "../../engine/take-over.ts";
 import { attachToRun } from "../attach-run.ts";
 import { RunFollower } from "../follow-run.ts";
 import type { Io } from "../io.ts";
@@ -11,9 +9,10 @@ import { openProject } from "../project/project.ts";
 import { awaitWriter } from "../runs/await-writer.ts";
 import { findRun, type RunPlace } from "../runs/find-run.ts";
 import { openWorldOf } from "../runs/open-world-of.ts";
+import { raiseOf, refuseToRaise } from "../runs/raise-limits.ts";
 import { readRunMeta } from "../runs/run-files.ts";
 import type { StartGuard } from "../start-guard.ts";
-import type { CapOptions, ResumeOptions } from "./options.ts";
+import type { ResumeOptions } from "./options.ts";
 
 /**
  * Goes on with branches of a run, with the models it was started with; of a run that is at work it shows what its
@@ -51,7 +50,8 @@ async function takeRun(place: RunPlace, setup: RunSetup, options: ResumeOptions)
 
 /** Shows what the process does that is at work on the run. */
 async function attach(place: RunPlace, options: ResumeOptions, follower: RunFollower, guard: StartGuard): Promise<number> {
-  refuseToChange(raiseOf(options));
+  // A view changes nothing.
+  refuseToRaise(options);
   follower.options.io.announce?.({ run: place.id });
   return attachToRun(place, options.branches, follower, guard);
 }
@@ -62,24 +62,4 @@ async function refuseManual({ id, folder }: RunPlace): Promise<void> {
   throw new HypoError("refused", `Run ${id} was made by hand, so there is nothing to go on with by itself.`, {
     hint: "`hypo experiments list --run` shows its experiment, `hypo experiments run` executes it.",
   });
-}
-
-/** A view changes nothing. */
-function refuseToChange({ limits, budget }: Raise): void {
-  if (Object.keys(limits).length + Object.keys(budget).length === 0) return;
-  throw new HypoError("refused", "The run is at work, and its limits are raised when it is set to work again.", {
-    hint: "Stop it first with `hypo stop`. Nothing that was recorded is lost.",
-  });
-}
-
-function raiseOf({ maxCost, maxTokens, maxMinutes, maxAgents, maxDepth, maxIterations }: CapOptions): Raise {
-  const budget: Partial<Budget> = {};
-  if (maxCost !== undefined) budget.usd = maxCost;
-  if (maxTokens !== undefined) budget.tokens = maxTokens;
-  if (maxMinutes !== undefined) budget.hours = maxMinutes / 60;
-  const limits: Partial<Limits> = {};
-  if (maxAgents !== undefined) limits.agents = maxAgents;
-  if (maxDepth !== undefined) limits.depth = maxDepth;
-  if (maxIterations !== undefined) limits.iterations = maxIterations;
-  return { budget, limits };
 }

@@ -6,6 +6,7 @@ import { loadConfig } from "../config/load.ts";
 import { openRunWorld } from "../context.ts";
 import { RunFollower } from "../follow-run.ts";
 import type { Io } from "../io.ts";
+import { checkMaterial, placeOf } from "../material/check-material.ts";
 import { keepMaterial } from "../material/keep-material.ts";
 import { openProject } from "../project/project.ts";
 import { readQuestion } from "../question/read-question.ts";
@@ -16,6 +17,7 @@ import type { RunOptions } from "./options.ts";
 export async function runCommand(options: RunOptions, io: Io, guard: StartGuard): Promise<number> {
   const question = await readQuestion(options, io);
   const { config } = await loadConfig(io, options);
+  await checkMaterial(options.context, placeOf(io, config));
   const project = await openProject(io.cwd);
   const follower = new RunFollower({ json: options.json, agentDir: options.agentDir, project, io });
   const world = await openRunWorld({

@@ -34,17 +34,21 @@ export async function runsCommand(options: RunsOptions, io: Io, stores: Stores):
     return 0;
   }
   if (entries.length === 0) {
-    writeErr(
-      io,
-      options.active
-        ? "No run is at work."
-        : 'No runs here yet. Start one with `hypo run "question"`, or see a whole one with `hypo demo`.',
-    );
+    writeErr(io, whyNone(options, unreadable.length));
     return 0;
   }
   writeOut(io, table(entries, io).join("\n"));
   if (left > 0) writeErr(io, `${left} older runs are not shown (--limit, --all).`);
   return 0;
+}
+
+function whyNone({ active }: RunsOptions, unreadable: number): string {
+  if (unreadable > 0) {
+    const leftOut = unreadable === 1 ? "1 run was left out" : `${unreadable} runs were left out`;
+    return `${leftOut}; ${active ? "no other is at work" : "there is no other"}.`;
+  }
+  if (active) return "No run is at work.";
+  return 'No runs here yet. Start one with `hypo run "question"`, or see a whole one with `hypo demo`.';
 }
 
 async function isActive(place: RunPlace, stores: Stores): Promise<boolean> {

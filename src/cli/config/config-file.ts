@@ -47,9 +47,13 @@ export function parseConfigDocument(text: string, path: string): { document: Doc
   const document = parseDocument(text, options);
   const broken = document.errors[0];
   if (broken) {
-    throw new HypoError("config_invalid", `${path}, line ${lines.linePos(broken.pos[0]).line}: this is not valid YAML: ${broken.message}`, {
-      hint: "Mend the line. docs/configuration.md has an example.",
-    });
+    throw new HypoError(
+      "config_invalid",
+      `${path}, line ${lines.linePos(broken.pos[0]).line}: this is not valid YAML: ${broken.message}.`,
+      {
+        hint: "Mend the line. docs/configuration.md has an example.",
+      },
+    );
   }
   return { document, lines };
 }

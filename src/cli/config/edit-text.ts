@@ -1,6 +1,7 @@
 import { isMap, isScalar, YAMLMap, type Document } from "yaml";
 import { parseConfigDocument, parseConfigText } from "./config-file.ts";
 import { findKey } from "./find-key.ts";
+import { checkLayer } from "./problems.ts";
 
 /**
  * The text of a configuration file with one setting changed. Comments, order and everything else stay.
@@ -10,6 +11,8 @@ import { findKey } from "./find-key.ts";
  */
 export function withSetting(text: string | undefined, path: string, keys: readonly string[], value: unknown): string {
   const { document } = parseConfigDocument(text ?? "", path);
+  // By itself first: its line in the file is one that nobody has written.
+  checkLayer(treeOf(keys, value), () => "The value given");
   openSections(document, keys.slice(0, -1));
   document.setIn(keys, value);
   const changed = print(document);
@@ -47,6 +50,10 @@ function openSections(document: Document, sections: readonly string[]): void {
     if (depth === 0) document.contents = section;
     else document.setIn(at, section);
   }
+}
+
+function treeOf(keys: readonly string[], value: unknown): unknown {
+  return keys.toReversed().reduce((inner, key) => ({ [key]: inner }), value);
 }
 
 function dropIfEmpty(document: Document, keys: readonly string[]): void {

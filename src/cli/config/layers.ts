@@ -20,7 +20,7 @@ export type Origin = "default" | "user" | "project" | "environment" | "flag";
 type Layer = readonly [Exclude<Origin, "default">, Tree];
 
 export interface ConfigPaths {
-  /** Undefined where there is neither XDG_CONFIG_HOME nor HOME. */
+  /** Undefined where neither XDG_CONFIG_HOME nor HOME names an absolute path. */
   user: string | undefined;
   /** Undefined outside a project. */
   project: string | undefined;

@@ -12,8 +12,8 @@ export const completion: CommandDefinition = {
     { command: `echo 'eval "$(hypo completion zsh)"' >> ~/.zshrc`, says: "zsh, after compinit" },
     { command: "hypo completion fish > ~/.config/fish/completions/hypo.fish", says: "fish" },
   ],
-  async start(given, _common, io) {
+  async start(given, common, io) {
     const { completionCommand } = await import("../commands/completion.ts");
-    return completionCommand(SHELLS.find((shell) => shell === given.argument(0)) ?? "bash", io);
+    return completionCommand(SHELLS.find((shell) => shell === given.argument(0)) ?? "bash", common, io);
   },
 };

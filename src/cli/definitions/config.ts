@@ -95,8 +95,8 @@ export const configSchema: CommandDefinition = {
       says: "then begin config.yaml with: # yaml-language-server: $schema=hypo.schema.json",
     },
   ],
-  async start(_given, _common, io) {
+  async start(_given, common, io) {
     const { configSchemaCommand } = await import("../commands/config-schema.ts");
-    return configSchemaCommand(io);
+    return configSchemaCommand(common, io);
   },
 };

@@ -1,3 +1,4 @@
+import { HypoError } from "../../domain/errors.ts";
 import type { CommandDefinition } from "../definition.ts";
 import { writeErr } from "../io.ts";
 import { StartGuard } from "../start-guard.ts";
@@ -30,7 +31,7 @@ export const run: CommandDefinition = {
     ...CAP_OPTIONS,
     ON_GATE_OPTION,
     DETACH_OPTION,
-    { name: "dry-run", summary: "say which models, prices, limits, gateways and sandbox would be used, and start nothing" },
+    { name: "dry-run", summary: "say which models, prices, limits, material, gateways and sandbox would be used, and start nothing" },
   ],
   examples: [
     { command: 'hypo run "Does vitamin D shorten colds?"', says: "research with the configured models and limits" },
@@ -50,6 +51,7 @@ export const run: CommandDefinition = {
     const asked = { question: given.argument(0), file: given.text("file") };
     const options = { ...common, ...readModels(given), ...readCaps(given), ...readProcedure(given), onGate: readOnGate(given), ...asked };
     if (given.isSet("dry-run")) {
+      if (given.isSet("detach")) throw startsNothing();
       const { dryRunCommand } = await import("../commands/dry-run.ts");
       return dryRunCommand(options, io);
     }
@@ -62,3 +64,7 @@ export const run: CommandDefinition = {
     return runCommand(options, io, guard);
   },
 };
+
+function startsNothing(): HypoError {
+  return new HypoError("usage", "--dry-run starts nothing, so there is nothing to --detach.", { hint: "Leave one of the two out." });
+}

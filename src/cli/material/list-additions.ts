@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { HypoError } from "../../domain/errors.ts";
 import type { SourceRecord } from "../../domain/source.ts";
 import type { Io } from "../io.ts";
 import type { Reading } from "../stores.ts";
@@ -14,7 +15,7 @@ export interface Addition {
 /**
  * What files, folders and web addresses come to, document by document; nothing is stored before `add`.
  *
- * @throws HypoError `not_found` where nothing is there.
+ * @throws HypoError `not_found` where nothing is there, `bad_url` for an address that is not read.
  */
 export async function listAdditions(
   what: readonly string[],
@@ -26,10 +27,11 @@ export async function listAdditions(
   const { signal } = new AbortController();
   const additions: Addition[] = [];
   for (const each of what) {
-    if (/^https?:\/\//i.test(each)) {
+    if (isWebAddress(each)) {
       additions.push({ from: each, isNamed: true, add: async () => (await gateway.read(each, { signal })).source });
       continue;
     }
+    refuseOtherAddress(each);
     const named = resolve(io.cwd, each);
     for (const path of await listFilesToAdd(named)) {
       const add = async (): Promise<SourceRecord> => (await sources.keep(await readFileToAdd(path, maxBytes, io.now()), signal)).source;
@@ -37,4 +39,22 @@ export async function listAdditions(
     }
   }
   return additions;
+}
+
+/**
+ * To be asked of what is no web address, and would be taken for a path.
+ *
+ * @throws HypoError `bad_url` for an address that is not read
+ */
+export function refuseOtherAddress(given: string): void {
+  const scheme = /^[a-z][a-z0-9+.-]+:\/\//i.exec(given)?.[0];
+  if (scheme === undefined) return;
+  throw new HypoError("bad_url", `${given} is not read: of addresses only those with http:// and https:// are.`, {
+    hint: "Give files and folders by their paths.",
+  });
+}
+
+/** Whether what a person names is read from the web, and is no path. */
+export function isWebAddress(given: string): boolean {
+  return /^https?:\/\//i.test(given);
 }

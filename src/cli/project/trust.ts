@@ -41,7 +41,11 @@ export async function trustConfig(project: Project, configText: string, env: Env
   const folder = requireTrustFolder(env);
   const root = await realpath(project.root);
   const record: TrustRecord = { v: 1, folder: root, config_sha256: sha256(configText), at: now.toISOString() };
-  await writeFileAtomic(recordPath(folder, root), `${JSON.stringify(record)}\n`);
+  await writeFileAtomic(recordPath(folder, root), `${JSON.stringify(record)}\n`).catch((error: unknown) => {
+    if (!(error instanceof HypoError)) throw error;
+    const hint = "Set XDG_STATE_HOME to a folder that you may write to: trust is kept there.";
+    throw new HypoError(error.code, error.message, { hint, cause: error });
+  });
   return record;
 }
 
@@ -74,8 +78,8 @@ function trustFolder(env: Env): string | undefined {
 function requireTrustFolder(env: Env): string {
   const folder = trustFolder(env);
   if (folder !== undefined) return folder;
-  throw new HypoError("not_configured", "There is no place to keep trust: neither XDG_STATE_HOME nor HOME is set.", {
-    hint: "Set HOME, or XDG_STATE_HOME to an absolute path.",
+  throw new HypoError("not_configured", "There is no place to keep trust: neither XDG_STATE_HOME nor HOME is an absolute path.", {
+    hint: "Set one of them to a folder of yours, from `/` on.",
   });
 }
 

@@ -23,7 +23,7 @@ export async function readReferenceChecks(state: string): Promise<ReferenceCheck
     return new Map(Object.entries(ChecksFile.parse(JSON.parse(await readFile(path, "utf8"))).checks));
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return new Map();
-    throw new HypoError("storage_failed", `${path} cannot be read: ${messageOf(error)}`, {
+    throw new HypoError("storage_failed", `${path} cannot be read: ${messageOf(error)}.`, {
       hint: "Restore it from git, or remove it and ask again with `hypo verify <run> --check-refs`.",
       cause: error,
     });

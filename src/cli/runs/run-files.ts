@@ -23,6 +23,8 @@ export interface RunProcess {
   heartbeat: string;
   /** Branches at work. */
   branches: string[];
+  /** What it said to its person, the latest last. */
+  said: string[];
   exit_code?: number | undefined;
   error?: string | undefined;
 }
@@ -54,16 +56,20 @@ function toMeta({ v, run, question, created, origin }: Partial<Record<keyof RunM
 }
 
 function toProcess(raw: Partial<Record<keyof RunProcess | "v", unknown>>): RunProcess | undefined {
-  const { v, pid, pid_started: started, boot, heartbeat, branches = [], exit_code, error } = raw;
+  const { v, pid, pid_started: started, boot, heartbeat, branches = [], said = [], exit_code, error } = raw;
   const state = PROCESS_STATES.find((each) => each === raw.state);
   if (v !== 1 || state === undefined || !isWhole(pid) || !isText(boot) || !isText(heartbeat)) return undefined;
-  if (!(isText(started) || typeof started === "number") || !Array.isArray(branches) || !branches.every(isText)) return undefined;
+  if (!(isText(started) || typeof started === "number") || !areTexts(branches) || !areTexts(said)) return undefined;
   if (!(exit_code === undefined || isWhole(exit_code)) || !(error === undefined || isText(error))) return undefined;
-  return { state, pid, pid_started: String(started), boot, heartbeat, branches, exit_code, error };
+  return { state, pid, pid_started: String(started), boot, heartbeat, branches, said, exit_code, error };
 }
 
 function isText(value: unknown): value is string {
   return typeof value === "string";
+}
+
+function areTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
 }
 
 function isWhole(value: unknown): value is number {

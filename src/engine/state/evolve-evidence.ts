@@ -5,10 +5,7 @@ import type { RunState } from "./run-state.ts";
 export function evolveEvidence(state: RunState, fact: Fact): void {
   switch (fact.type) {
     case "source_stored":
-      if (!state.sources.has(fact.data.source)) {
-        state.sources.set(fact.data.source, { url: fact.data.url, title: fact.data.title, textSha256: fact.data.text_sha256 });
-        if (fact.data.agent === null) state.material.push(fact.data.source);
-      }
+      addSource(state, fact.data);
       break;
     case "finding_published":
       addFinding(state, fact.data);
@@ -47,6 +44,12 @@ export function evolveEvidence(state: RunState, fact: Fact): void {
     default:
       break;
   }
+}
+
+function addSource(state: RunState, { agent, source, url, title, record_sha256: recordSha256 }: EventData<"source_stored">): void {
+  if (state.sources.has(source)) return;
+  state.sources.set(source, { url, title, recordSha256 });
+  if (agent === null) state.material.push(source);
 }
 
 function addFinding(state: RunState, data: EventData<"finding_published">): void {

@@ -99,7 +99,7 @@ function startRun(state: RunState, data: EventData<"run_started">, at: string): 
   Object.assign(state, { run, question, models, limits, budget, rehearsal, protocol, ...basis, startedAt: at, status: "planning" });
 }
 
-/** A run that a limit had stopped goes on when the limit was raised. */
+/** A run that a limit had stopped, or kept from its report, goes on when the limit was raised. */
 function resumeRun(state: RunState, data: EventData<"run_resumed">): void {
   if (data.hypo !== undefined) state.hypo = data.hypo;
   if (data.pi !== undefined) state.pi = data.pi;
@@ -108,14 +108,8 @@ function resumeRun(state: RunState, data: EventData<"run_resumed">): void {
   if (data.limits) state.limits = data.limits;
   if (data.budget) state.budget = data.budget;
   if (data.reopens) {
-    Object.assign(state, {
-      stopping: undefined,
-      finish: undefined,
-      report: undefined,
-      refusedDrafts: 0,
-      reportParts: [],
-      status: "running",
-    });
+    Object.assign(state, { finish: undefined, report: undefined, status: "running" });
+    if (!data.only_report) Object.assign(state, { stopping: undefined, refusedDrafts: 0, reportParts: [] });
     const root = state.agents.get(ROOT_AGENT);
     if (root) root.status = "running";
   }

@@ -130,8 +130,8 @@ export interface RunState {
   hypotheses: Map<ItemId, HypothesisRecord>;
   questions: Map<ItemId, QuestionRecord>;
   experiments: Map<ItemId, ExperimentRecord>;
-  /** Sources by id, with the first URL each was read from. */
-  sources: Map<SourceId, { url: string; title: string | undefined; textSha256: string | undefined }>;
+  /** Sources by id, with the first URL each was read from and the hash of its metadata as it was then. */
+  sources: Map<SourceId, { url: string; title: string | undefined; recordSha256: string | undefined }>;
   /** Those of them that the person gave the run. */
   material: SourceId[];
   gates: Map<ItemId, GateRecord>;

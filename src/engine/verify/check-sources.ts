@@ -1,8 +1,8 @@
 import { HypoError } from "../../domain/errors.ts";
 import type { EventData } from "../../domain/events.ts";
-import { hashOf, sha256 } from "../../domain/hash.ts";
+import { sha256 } from "../../domain/hash.ts";
 import type { SourceStore } from "../../domain/ports.ts";
-import type { SourceRecord } from "../../domain/source.ts";
+import { asRecorded, type SourceRecord } from "../../domain/source.ts";
 import type { EvidenceFacts } from "./evidence-facts.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -45,12 +45,8 @@ function checkRecord(where: string, record: SourceRecord, fact: EventData<"sourc
   const { mime, size, text_sha256, record_sha256 } = fact;
   const agrees = record.mime === mime && record.size === size && record.text?.sha256 === text_sha256;
   if (!agrees) found.add("source_changed", where, "Its metadata differs from the source_stored fact.");
-  else if (record_sha256 !== undefined && !record.retrievals.some((_, last) => hashUpTo(record, last) === record_sha256))
+  else if (record_sha256 !== undefined && asRecorded(record, record_sha256) === undefined)
     found.add("source_changed", where, "Its metadata is not what was recorded when it was read.");
-}
-
-function hashUpTo(record: SourceRecord, last: number): string {
-  return hashOf({ ...record, retrievals: record.retrievals.slice(0, last + 1) });
 }
 
 async function checkText(

@@ -7,6 +7,10 @@ import { findClosedReason } from "../project/closed-paths.ts";
 import { walkProject } from "../project/walk-project.ts";
 import type { FetchedDocument } from "./describe-source.ts";
 
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+/** Tab, the line ends, and space. */
+const BLANKS = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
+
 /**
  * The files that a path stands for: itself, or all open files below a folder; symbolic links in it are not followed, and
  * files that may hold secrets are left out.
@@ -27,7 +31,8 @@ export async function listFilesToAdd(path: string): Promise<string[]> {
 /**
  * A file of the person's own as a document to keep.
  *
- * @throws HypoError `path_refused` for files that may hold secrets, `too_large`, `unsupported_type`, `storage_failed`.
+ * @throws HypoError `path_refused` for files that may hold secrets, `no_text` for empty ones, `too_large`, `unsupported_type`,
+ *   `storage_failed`.
  */
 export async function readFileToAdd(path: string, maxBytes: number, now: Date): Promise<FetchedDocument> {
   const closed = findClosedReason(basename(path));
@@ -49,6 +54,7 @@ export async function readFileToAdd(path: string, maxBytes: number, now: Date): 
       );
     }
     const bytes = await readFile(path);
+    if (isBlank(bytes)) throw new HypoError("no_text", `${path} is empty.`, { hint: "Write something in it first." });
     const url = pathToFileURL(await realpath(path)).href;
     const { mime, kind } = sniffMedia(undefined, bytes, url);
     if (kind === undefined) throw unsupportedType(path, mime);
@@ -57,4 +63,10 @@ export async function readFileToAdd(path: string, maxBytes: number, now: Date): 
     if (error instanceof HypoError) throw error;
     throw new HypoError("storage_failed", `Cannot read ${path}: ${messageOf(error)}.`, { hint: "Look at its permissions.", cause: error });
   }
+}
+
+/** True where nothing is there but a byte order mark and blanks. */
+function isBlank(bytes: Uint8Array): boolean {
+  const hasMark = BYTE_ORDER_MARK.every((byte, place) => bytes[place] === byte);
+  return bytes.subarray(hasMark ? BYTE_ORDER_MARK.length : 0).every((byte) => BLANKS.has(byte));
 }

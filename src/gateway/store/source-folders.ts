@@ -49,7 +49,7 @@ export class SourceFolders {
       if (record.id !== id) throw new Error(`it describes the source ${record.id}`);
       return record;
     } catch (error) {
-      throw new HypoError("storage_failed", `The metadata of source ${id} is damaged: ${messageOf(error)}`, {
+      throw new HypoError("storage_failed", `The metadata of source ${id} is damaged: ${messageOf(error)}.`, {
         hint: `Restore ${path} from git or a backup, or remove its folder and read the source again.`,
         cause: error,
       });

@@ -5,7 +5,7 @@ import { isLanguage, type Language, type LanguageTable } from "../text/languages
 import { isNamedAfter } from "../notes/note-path.ts";
 import type { Note } from "../notes/note.ts";
 import { searchableText } from "../notes/searchable-text.ts";
-import { packTokens, visitTokens, type TokenCount } from "./token-vector.ts";
+import { NUMBER, packTokens, unpackTokens, WIDTH, type TokenCount } from "./token-vector.ts";
 import { openVocabulary } from "./vocabulary.ts";
 
 /** How the table of relations calls an outdated note's `superseded_by`. */
@@ -67,7 +67,10 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
       touched.add(note.id);
     },
     remove(path) {
-      for (const tokens of tokensOf.all(path)) visitTokens(tokens, (token) => vocabulary.count(token, -1));
+      for (const packed of tokensOf.all(path)) {
+        const tokens = unpackTokens(packed);
+        for (let at = 0; at < tokens.length; at += WIDTH) vocabulary.count(tokens[at + NUMBER] ?? 0, -1);
+      }
       for (const id of remove.all(path)) touched.add(id);
     },
     settle() {

@@ -1,87 +1,91 @@
-import { lstatSync } from "node:fs";
-import { readdir, realpath } from "node:fs/promises";
+import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { messageOf, systemCodeOf } from "../../domain/errors.ts";
 import { isFolder } from "../notes/note.ts";
+import { Listing } from "./listing.ts";
 
-/** A file that may be a note, or something in its place that is not read. */
-export interface FoundFile {
-  /** Below memory/, with `/` between folders. */
-  path: string;
-  size: number;
-  /** Differs when the file may have changed: size, times, identity. */
-  stamp: string;
-  /** Time of the last change, in milliseconds since 1970. */
-  changed: number;
-  /** Why it is not read, where that is known without reading it. */
-  refused: string | undefined;
-}
-
-const STEP = 500;
+/** Files of a folder between two breaths of the event loop. */
+const STEP = 1000;
+const QUIET = { throwIfNoEntry: false } as const;
 
 /** Every Markdown file in the folders of memory/. Symbolic links are never followed. */
-export async function scanNotes(root: string): Promise<FoundFile[]> {
-  const found: FoundFile[] = [];
+export async function scanNotes(root: string): Promise<Listing> {
   const base = await realpath(root).catch(() => root);
-  for (const folder of await listFolder(base)) {
-    if (typeof folder !== "string" && isFolder(folder.name)) await scanEntry(base, folder.name, folder.isDirectory(), found);
-  }
-  return found;
+  const listing = new Listing();
+  for (const name of namesIn(base)) if (typeof name === "string" && isFolder(name)) await scanEntry(base, name, listing);
+  return listing;
 }
 
 /** The same for files whose paths below memory/ are known; those that are gone are left out. */
-export async function scanFiles(root: string, paths: string[]): Promise<FoundFile[]> {
+export async function scanFiles(root: string, paths: string[]): Promise<Listing> {
   const base = await realpath(root).catch(() => root);
-  const found = await Promise.all(paths.map((path) => statFile(base, path)));
-  return found.filter((file) => file !== undefined);
-}
-
-async function scanEntry(base: string, path: string, isFolder: boolean, found: FoundFile[]): Promise<void> {
-  if (!isFolder) {
-    if (found.length % STEP === STEP - 1) await setImmediate();
-    const file = await statFile(base, path);
-    if (file !== undefined) found.push(file);
-    return;
+  const listing = new Listing();
+  for (const path of paths) {
+    const stats = lookAt(join(base, path), path, listing);
+    if (stats !== undefined) await addFile(base, path, stats, listing);
   }
-  for (const entry of await listFolder(join(base, path))) {
-    if (typeof entry === "string") found.push(refusal(path, `the folder cannot be read: ${entry}`));
-    else if (isOfInterest(entry)) await scanEntry(base, `${path}/${entry.name}`, entry.isDirectory(), found);
+  return listing;
+}
+
+async function scanEntry(base: string, path: string, listing: Listing): Promise<void> {
+  const stats = lookAt(join(base, path), path, listing);
+  if (stats?.isDirectory() === true) await scanFolder(base, path, listing);
+  else if (stats !== undefined) await addFile(base, path, stats, listing);
+}
+
+async function scanFolder(base: string, folder: string, listing: Listing): Promise<void> {
+  const names = namesIn(join(base, folder));
+  for (let from = 0; from < names.length; from += STEP) {
+    await setImmediate();
+    const odd = addRegularFiles(base, folder, names.slice(from, from + STEP), listing);
+    for (const path of odd) await scanEntry(base, path, listing);
   }
 }
 
-interface Entry {
-  name: string;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
+/** Adds the Markdown files among the names, and gives the paths of what else is to be looked at: folders, links, special files. */
+function addRegularFiles(base: string, folder: string, names: unknown[], listing: Listing): string[] {
+  const odd: string[] = [];
+  const place = `${base}${sep}${folder}${sep}`;
+  for (const name of names) {
+    if (typeof name !== "string") listing.refuse(folder, `the folder cannot be read: ${messageOf(name)}`);
+    else if (!name.startsWith(".") && name !== "README.md") {
+      const path = `${folder}/${name}`;
+      const stats = lookAt(place + name, path, listing);
+      if (stats === undefined) continue;
+      const isMarkdown = name.endsWith(".md");
+      if (isMarkdown && stats.isFile()) listing.add(path, stats);
+      // A link whatever its name: one to a folder would bring notes along.
+      else if (isMarkdown || stats.isDirectory() || stats.isSymbolicLink()) odd.push(path);
+    }
+  }
+  return odd;
 }
 
-/** Folders, Markdown files, and links whatever their name: a link to a folder would bring notes along. */
-function isOfInterest(entry: Entry): boolean {
-  if (entry.name.startsWith(".") || entry.name === "README.md") return false;
-  return entry.isDirectory() || entry.isSymbolicLink() || entry.name.endsWith(".md");
-}
-
-/** The entries of a folder; none where it does not exist, and the system's message where it cannot be read. */
-async function listFolder(path: string): Promise<(Entry | string)[]> {
+/** The names in a folder; none where it does not exist, and the system's error where it cannot be read. */
+function namesIn(path: string): unknown[] {
   try {
-    return await readdir(path, { withFileTypes: true });
+    return readdirSync(path);
   } catch (error) {
-    return systemCodeOf(error) === "ENOENT" ? [] : [messageOf(error)];
+    return systemCodeOf(error) === "ENOENT" ? [] : [error];
   }
 }
 
-async function statFile(base: string, path: string): Promise<FoundFile | undefined> {
+/** What stands at a path; undefined where nothing does, or it is refused because it cannot be looked at. */
+function lookAt(file: string, path: string, listing: Listing): Stats | undefined {
   try {
-    // A hundred thousand of these are asked for at a time: waiting for each costs several times the call itself.
-    const stats = lstatSync(join(base, path), { bigint: true });
-    const { size, mtimeNs, ctimeNs, ino } = stats;
-    const changed = Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n);
-    const refused = stats.isSymbolicLink() ? await whyLinkIsRefused(base, path) : stats.isFile() ? undefined : "it is not a regular file";
-    return { path, size: Number(size), stamp: `${size}:${mtimeNs}:${ctimeNs}:${ino}`, changed, refused };
+    // At once: waiting for each of a hundred thousand files costs several times the call itself.
+    return lstatSync(file, QUIET);
   } catch (error) {
-    return systemCodeOf(error) === "ENOENT" ? undefined : refusal(path, messageOf(error));
+    listing.refuse(path, messageOf(error));
+    return undefined;
   }
+}
+
+async function addFile(base: string, path: string, stats: Stats, listing: Listing): Promise<void> {
+  if (stats.isFile()) listing.add(path, stats);
+  else listing.refuse(path, stats.isSymbolicLink() ? await whyLinkIsRefused(base, path) : "it is not a regular file");
 }
 
 async function whyLinkIsRefused(base: string, path: string): Promise<string> {
@@ -90,8 +94,4 @@ async function whyLinkIsRefused(base: string, path: string): Promise<string> {
   const inside = relative(base, target);
   if (inside.startsWith("..") || inside.startsWith(sep)) return "it is a symbolic link that leaves memory/; copy the note here instead";
   return `it is a symbolic link to ${inside}, which is read itself; remove the link`;
-}
-
-function refusal(path: string, refused: string): FoundFile {
-  return { path, size: 0, stamp: refused, changed: 0, refused };
 }

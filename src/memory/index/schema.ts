@@ -3,7 +3,7 @@ import type { IndexSchema } from "../../files/index-database.ts";
 /** Tables of `index.sqlite`. Everything in it is derived from the files of memory/. */
 
 /** Raised with every change of tables or of text analysis: an index of another version is built anew. */
-const VERSION = 4;
+const VERSION = 5;
 
 /** Marks the file as ours in the SQLite header ("hypo"). */
 const APPLICATION_ID = 0x6879706f;
@@ -48,8 +48,9 @@ export const SCHEMA = `
   CREATE TABLE vectors (note INTEGER PRIMARY KEY, tokens BLOB NOT NULL);
   CREATE TABLE sources (note INTEGER NOT NULL, source TEXT NOT NULL, PRIMARY KEY (note, source)) WITHOUT ROWID;
   CREATE TABLE relations (note INTEGER NOT NULL, kind TEXT NOT NULL, target TEXT NOT NULL, PRIMARY KEY (note, kind, target)) WITHOUT ROWID;
-  CREATE TABLE totals (only INTEGER PRIMARY KEY CHECK (only = 1), notes INTEGER, title_length INTEGER, body_length INTEGER, terms INTEGER);
-  INSERT INTO totals VALUES (1, 0, 0, 0, 0);
+  CREATE TABLE totals (only INTEGER PRIMARY KEY CHECK (only = 1), notes INTEGER, title_length INTEGER, body_length INTEGER, terms INTEGER,
+    listing TEXT);
+  INSERT INTO totals VALUES (1, 0, 0, 0, 0, NULL);
   CREATE TRIGGER note_added AFTER INSERT ON notes BEGIN
     UPDATE totals SET notes = notes + 1, title_length = title_length + new.title_length, body_length = body_length + new.body_length;
   END;

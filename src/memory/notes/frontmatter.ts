@@ -6,20 +6,22 @@ export interface Frontmatter {
   values: ReadonlyMap<string, unknown>;
   /** The line of a key in the file, for problems; 1 where it is not there. */
   lineOf(key: string): number;
-  body: string;
 }
 
-/** Splits a file at its frontmatter and reads that. Line ends are `\n`. */
-export async function readFrontmatter(text: string): Promise<Frontmatter | NoteProblem> {
+/** Splits a file at its frontmatter. Line ends are `\n`. */
+export function splitFrontmatter(text: string): { yaml: string; body: string } | NoteProblem {
   const opening = /^---[ \t]*\n/.exec(text)?.[0];
   if (opening === undefined) return { line: 1, message: "the file does not begin with `---`, the line before the frontmatter" };
   const rest = text.slice(opening.length);
   const closing = /^(?:---|\.\.\.)[ \t]*(?:\n|$)/m.exec(rest);
   if (closing === null) return { line: 1, message: "the frontmatter has no closing `---`" };
-  const yaml = rest.slice(0, closing.index);
+  return { yaml: rest.slice(0, closing.index), body: rest.slice(closing.index + closing[0].length) };
+}
+
+export async function readFrontmatter({ yaml }: { yaml: string }): Promise<Frontmatter | NoteProblem> {
   const values = readOwnLines(yaml) ?? (await readYaml(yaml));
   if (!(values instanceof Map)) return values;
-  return { values, lineOf: (key) => lineOfKey(yaml, key), body: rest.slice(closing.index + closing[0].length) };
+  return { values, lineOf: (key) => lineOfKey(yaml, key) };
 }
 
 /** Full YAML, for notes written by hand; loaded when first needed (40 ms). */

@@ -1,24 +1,33 @@
-import { z } from "zod";
-import { Relation } from "../../domain/finding.ts";
-import { readFrontmatter, type Frontmatter } from "./frontmatter.ts";
+import { readFrontmatter, splitFrontmatter, type Frontmatter } from "./frontmatter.ts";
+import type { KnownValues } from "./known-keys.ts";
 import type { Note, NoteProblem } from "./note.ts";
 import { splitSections } from "./sections.ts";
 import { KNOWN_KEYS } from "./serialise-note.ts";
 
 /** A note, or why the text is none. Unknown keys and sections are kept. `fallbackType` is for notes without a type. */
 export async function parseNote(text: string, fallbackType: string): Promise<Note | NoteProblem> {
-  const plain = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
-  const conflict = findConflict(plain);
-  if (conflict !== undefined) return conflict;
-  const front = await readFrontmatter(plain);
+  const split = splitNote(text);
+  if ("message" in split) return split;
+  const front = await readFrontmatter(split);
   if ("message" in front) return front;
-  const known = readKnownKeys(front);
+  const known = await readKnownKeys(front);
   if ("message" in known) return known;
-  return { ...known, type: known.type || fallbackType, extra: unknownKeys(front), ...readBody(front.body) };
+  return { ...known, type: known.type || fallbackType, extra: unknownKeys(front), ...readBody(split.body) };
 }
 
-export function isProblem(parsed: Note | NoteProblem): parsed is NoteProblem {
+/** Title and sections alone, of a text that is known to be a note. */
+export function parseBody(text: string): Pick<Note, "title" | "preamble" | "sections"> | NoteProblem {
+  const split = splitNote(text);
+  return "message" in split ? split : readBody(split.body);
+}
+
+export function isProblem(parsed: object): parsed is NoteProblem {
   return "message" in parsed;
+}
+
+function splitNote(text: string): { yaml: string; body: string } | NoteProblem {
+  const plain = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+  return findConflict(plain) ?? splitFrontmatter(plain);
 }
 
 function findConflict(text: string): NoteProblem | undefined {
@@ -28,44 +37,10 @@ function findConflict(text: string): NoteProblem | undefined {
   return { line, message: "the file holds an unresolved merge conflict; keep one side and remove the markers" };
 }
 
-const Text = z.union([z.string(), z.number(), z.bigint()], { error: "expected text" }).transform(String);
-const Texts = z.array(Text, { error: "expected a list, one item a line" }).nullish().transform(emptyList);
-const Range = z.object(
-  { source: Text, text_sha256: Text.default(""), extractor: Text.default(""), start: z.int(), end: z.int() },
-  { error: "expected items with source, start and end" },
-);
-const Ranges = z.array(Range, { error: "expected a list, one item a line" }).nullish().transform(emptyList);
-
-const KnownKeys = z.object({
-  id: Text.pipe(z.string().trim().min(1, "the id is empty")),
-  type: Text.nullish().transform(emptyText),
-  status: Text.nullish().transform(emptyText),
-  created_by: Text.nullish().transform(emptyText),
-  run_id: Text.nullish().transform(emptyText),
-  created: Text.nullish().transform(emptyText),
-  language: Text.nullish().transform(emptyText),
-  superseded_by: Text.nullish().transform(emptyText),
-  negative_result: z
-    .boolean("expected true or false")
-    .nullish()
-    .transform((value) => value ?? false),
-  sources: Texts,
-  evidence: Ranges,
-  counterevidence: Ranges,
-  experiments: Texts,
-  related: z.array(Relation, { error: "expected a list, one item a line" }).nullish().transform(emptyList),
-});
-
-function emptyText(value: string | null | undefined): string {
-  return value ?? "";
-}
-
-function emptyList<Item>(value: Item[] | null | undefined): Item[] {
-  return value ?? [];
-}
-
-function readKnownKeys(front: Frontmatter): z.output<typeof KnownKeys> | NoteProblem {
+async function readKnownKeys(front: Frontmatter): Promise<KnownValues | NoteProblem> {
   if (!front.values.has("id") || front.values.get("id") === null) return { line: 1, message: "the frontmatter has no `id`" };
+  // A search that finds no changed note reads no keys, and the schema takes longer to load than the search.
+  const { KnownKeys } = await import("./known-keys.ts");
   const parsed = KnownKeys.safeParse(Object.fromEntries(front.values));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];

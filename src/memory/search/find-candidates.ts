@@ -1,6 +1,7 @@
 /** Finds the notes that are worth a closer look; bounded whatever the query asks for and however many notes there are. */
 import type BetterSqlite3 from "better-sqlite3";
 import { prepareOnce } from "../index/statements.ts";
+import { unpackTokens } from "../index/token-vector.ts";
 import type { Condition } from "./filters.ts";
 import { matchExpression } from "./match-expression.ts";
 import type { QueryPlan, Term } from "./plan-query.ts";
@@ -41,10 +42,12 @@ export function findCandidates(
   if (terms.length + plan.required.length === 0) return undefined;
   const select = (chosen: Term[], how: "OR" | "AND", order: string, most: number): Candidate[] => {
     const expression = matchExpression(plan, chosen, how);
-    const sql = `SELECT n.note, n.id, n.title_length AS titleLength, n.body_length AS bodyLength, v.tokens
+    const sql = `SELECT n.note, n.id, n.title_length AS titleLength, n.body_length AS bodyLength, v.tokens AS packed
       FROM analysed a CROSS JOIN notes n ON n.note = a.rowid CROSS JOIN vectors v ON v.note = n.note
       WHERE analysed MATCH ? AND ${condition.sql} ORDER BY ${order} LIMIT ?`;
-    return expression === undefined ? [] : prepareOnce<Candidate>(reader, sql).all(expression, ...condition.values, most);
+    if (expression === undefined) return [];
+    const rows = prepareOnce<Omit<Candidate, "tokens"> & { packed: Uint8Array }>(reader, sql).all(expression, ...condition.values, most);
+    return rows.map((row) => Object.assign(row, { tokens: unpackTokens(row.packed) }));
   };
   const rare = chooseRare(terms, collection, bounds);
   const best = select(rare, "OR", "a.rank", Math.max(bounds.candidates, limit));

@@ -2,7 +2,7 @@
  * BM25F (Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009): term frequencies of the fields are
  * weighted and added before they saturate. Pure.
  */
-import { visitTokens } from "../index/token-vector.ts";
+import { BODY, EXTRA, NUMBER, TITLE, WIDTH } from "../index/token-vector.ts";
 import type { Term } from "./plan-query.ts";
 
 const K1 = 2;
@@ -23,7 +23,8 @@ export interface Collection {
 export interface NoteTokens {
   titleLength: number;
   bodyLength: number;
-  tokens: Uint8Array;
+  /** As `unpackTokens` gives them. */
+  tokens: Uint32Array;
 }
 
 /** What each term adds to a note's score, in the order of the terms; the score is their sum. */
@@ -44,10 +45,13 @@ export function weighRarity(notes: number, found: number): number {
 }
 
 /** Weighted frequency of each term in a note. */
-function countTerms(tokens: Uint8Array, terms: number, places: Collection["places"]): number[] {
+function countTerms(tokens: Uint32Array, terms: number, places: Collection["places"]): number[] {
   const counts = Array.from({ length: terms }, () => 0);
-  visitTokens(tokens, (token, title, body, extra) => {
-    for (const index of places.get(token) ?? []) counts[index] = (counts[index] ?? 0) + TITLE_WEIGHT * title + body + extra;
-  });
+  for (let at = 0; at < tokens.length; at += WIDTH) {
+    const hits = places.get(tokens[at + NUMBER] ?? 0);
+    if (hits === undefined) continue;
+    const count = TITLE_WEIGHT * (tokens[at + TITLE] ?? 0) + (tokens[at + BODY] ?? 0) + (tokens[at + EXTRA] ?? 0);
+    for (const index of hits) counts[index] = (counts[index] ?? 0) + count;
+  }
   return counts;
 }

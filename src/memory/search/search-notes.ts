@@ -5,7 +5,7 @@ import type { Relation } from "../../domain/finding.ts";
 import type { MemoryHit } from "../../domain/ports.ts";
 import type { IndexView, LiveIndex } from "../index/live-index.ts";
 import { prepareOnce } from "../index/statements.ts";
-import { isProblem, parseNote } from "../notes/parse-note.ts";
+import { isProblem, parseBody } from "../notes/parse-note.ts";
 import { searchableText } from "../notes/searchable-text.ts";
 import { tokensOfPart } from "../text/analyse.ts";
 import { findWords } from "../text/words.ts";
@@ -40,7 +40,7 @@ export async function searchNotes(root: string, index: LiveIndex, query: IndexQu
     const relations = ranking.notes.map((note) => relationsOf(reader, note, query));
     return { ranking, languages, relations, files: ranking.notes.map(({ path }) => fileOf(reader, path)) };
   });
-  const texts = await Promise.all(ranking.notes.map(({ path }) => readText(root, path)));
+  const texts = ranking.notes.map(({ path }) => readText(root, path));
   const hits = ranking.notes.map(({ language, note: _note, ...hit }, at) => ({
     ...hit,
     related: relations[at] ?? [],
@@ -81,11 +81,11 @@ function wholeWord(token: string, notes: RankedNote[], texts: string[], language
 }
 
 /** The searchable text of a note's file; nothing where the file has gone or broken since it was indexed. */
-async function readText(root: string, path: string): Promise<string> {
+function readText(root: string, path: string): string {
   try {
     // At once: there are a few hits, and waiting for a small file costs many times its reading.
-    const note = await parseNote(readFileSync(join(root, path), "utf8"), "");
-    return isProblem(note) ? "" : searchableText(note);
+    const body = parseBody(readFileSync(join(root, path), "utf8"));
+    return isProblem(body) ? "" : searchableText(body);
   } catch {
     return "";
   }

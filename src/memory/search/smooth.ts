@@ -2,7 +2,7 @@
  * Neighbour smoothing: notes that resemble each other are about as relevant, so that a note's score moves toward the
  * scores of those most like it ("score regularization", Diaz 2007). Pure.
  */
-import { visitTokens } from "../index/token-vector.ts";
+import { BODY, NUMBER, TITLE, WIDTH } from "../index/token-vector.ts";
 
 const SMOOTHED = 50;
 const NEIGHBOURS = 20;
@@ -16,8 +16,8 @@ const LEVEL = 0.6;
 
 export interface Scored {
   score: number;
-  /** The tokens of the note, packed. */
-  tokens: Uint8Array;
+  /** The tokens of the note, as `unpackTokens` gives them. */
+  tokens: Uint32Array;
 }
 
 /** New scores of the best notes; `scored` is sorted, best first, and keeps its order. `rarityOf` weighs tokens. */
@@ -28,16 +28,22 @@ export function smoothScores(scored: Scored[], rarityOf: (token: number) => numb
   const likeness = compareAll(top.map(({ tokens }) => weighTokens(tokens, rarityOf)));
   return scored.map(({ score }, index) => {
     if (index >= top.length) return score;
-    const neighbours = top
-      .map((other, place) => ({ likeness: likeness[index * top.length + place] ?? 0, score: other.score }))
-      .filter((each) => each.likeness > 0)
-      .sort((a, b) => b.likeness - a.likeness)
-      .slice(0, NEIGHBOURS);
-    const all = neighbours.reduce((sum, each) => sum + each.likeness, 0);
-    const around = neighbours.reduce((sum, each) => sum + each.likeness * each.score, 0);
+    const row = likeness.subarray(index * top.length, (index + 1) * top.length);
+    let [all, around] = [0, 0];
+    for (const place of mostAlike(row)) {
+      all += row[place] ?? 0;
+      around += (row[place] ?? 0) * (top[place]?.score ?? 0);
+    }
     // A note is most like itself: with few or distant neighbours it keeps its own score.
     return (score + strength * around) / (1 + strength * all);
   });
+}
+
+/** The places of the neighbours in a row of likenesses, most alike first, of equals the earlier. */
+function mostAlike(row: Float64Array): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < row.length; place++) if ((row[place] ?? 0) > 0) places.push(place);
+  return places.sort((a, b) => (row[b] ?? 0) - (row[a] ?? 0)).slice(0, NEIGHBOURS);
 }
 
 /** How much neighbours count, 0 to 1. */
@@ -53,16 +59,18 @@ interface Vector {
 }
 
 /** Rarer tokens weigh more; compounds do not count beside their parts. */
-function weighTokens(packed: Uint8Array, rarityOf: (token: number) => number): Vector {
+function weighTokens(tokens: Uint32Array, rarityOf: (token: number) => number): Vector {
   const vector: Vector = { tokens: [], weights: [] };
   let square = 0;
-  visitTokens(packed, (token, title, body) => {
-    if (title + body === 0) return;
-    const weight = (1 + Math.log(title + body)) * rarityOf(token);
+  for (let at = 0; at < tokens.length; at += WIDTH) {
+    const count = (tokens[at + TITLE] ?? 0) + (tokens[at + BODY] ?? 0);
+    if (count === 0) continue;
+    const token = tokens[at + NUMBER] ?? 0;
+    const weight = (1 + Math.log(count)) * rarityOf(token);
     vector.tokens.push(token);
     vector.weights.push(weight);
     square += weight * weight;
-  });
+  }
   const length = Math.sqrt(square) || 1;
   return { tokens: vector.tokens, weights: vector.weights.map((weight) => weight / length) };
 }

@@ -8,6 +8,13 @@ import type { Term } from "./plan-query.ts";
 /** Marks around a word that was asked for. */
 const MARK = "**";
 
+/**
+ * Languages whose stems and words begin with the same letter, and that write no compounds: a word with another initial
+ * than all that was asked for need not be stemmed, which takes most of the time of a snippet.
+ */
+export const KEEPS_INITIALS: ReadonlySet<Language> = new Set<Language>(["en", "fr", "es", "it", "pt", "ro"]);
+const SIMPLE_WORD = /^[A-Za-z][a-z]*$/;
+
 const LENGTH = 240;
 const LEAD = 60;
 const MOST_HITS = 1000;
@@ -22,15 +29,21 @@ interface Hit {
 /** About 240 characters on one line, around the most different terms, with the words that were asked for marked. */
 export function makeSnippet(text: string, terms: Term[], language: Language, languages: LanguageTable): string {
   const flat = text.replace(/\s+/g, " ").trim();
-  const hits = findHits(flat, terms, languages.get(language));
+  const hits = findHits(flat, terms, { tools: languages.get(language), keepsInitials: KEEPS_INITIALS.has(language) });
   const from = startOfWindow(flat, bestStart(hits));
   const to = endOfWindow(flat, from + LENGTH);
   return `${from > 0 ? "…" : ""}${markHits(flat, hits, from, to)}${to < flat.length ? "…" : ""}`;
 }
 
-function findHits(text: string, terms: Term[], tools: LanguageTools | undefined): Hit[] {
+/** How the words of the text are analysed. */
+interface Words {
+  tools: LanguageTools | undefined;
+  keepsInitials: boolean;
+}
+
+function findHits(text: string, terms: Term[], words: Words): Hit[] {
   if (terms.length === 0) return [];
-  const termsOf = lookUpTerms(terms, tools);
+  const termsOf = lookUpTerms(terms, words);
   const hits: Hit[] = [];
   for (const { 0: raw, index: start } of matchWords(text)) {
     if (hasUnspacedScript(raw)) hits.push(...findInRun(raw, start, terms));
@@ -61,7 +74,7 @@ function findInRun(raw: string, offset: number, terms: Term[]): Hit[] {
 }
 
 /** Which terms a word is a hit of. */
-function lookUpTerms(terms: Term[], tools: LanguageTools | undefined): (raw: string) => number[] {
+function lookUpTerms(terms: Term[], { tools, keepsInitials }: Words): (raw: string) => number[] {
   const byToken = new Map<string, number[]>();
   for (const [index, { tokens }] of terms.entries()) {
     for (const token of tokens) byToken.set(token, [...(byToken.get(token) ?? []), index]);
@@ -71,7 +84,9 @@ function lookUpTerms(terms: Term[], tools: LanguageTools | undefined): (raw: str
     ...(byToken.get(token) ?? []),
     ...prefixes.filter(({ prefix }) => token.startsWith(prefix)).map(({ index }) => index),
   ];
+  const initials = new Set([...byToken.keys(), ...prefixes.map(({ prefix }) => prefix)].map((token) => token.charAt(0)));
   return (raw) => {
+    if (keepsInitials && SIMPLE_WORD.test(raw) && !initials.has(raw.charAt(0).toLowerCase())) return NONE;
     const { main, extra } = analyseWord(raw, tools);
     const tokens = main.length === 1 && extra.length === 0 ? main : [...main, ...extra];
     return prefixes.length === 0 && !tokens.some((token) => byToken.has(token)) ? NONE : tokens.flatMap(termsOfToken);

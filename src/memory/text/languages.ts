@@ -1,3 +1,6 @@
+import { createRequire } from "node:module";
+import type Snowball from "snowball-stemmers";
+
 /** Languages with stop words and a stemmer: ISO 639-1 code, Snowball algorithm, list of the stopword package. */
 const LANGUAGES = {
   en: { stemmer: "english", stopwords: "eng" },
@@ -38,7 +41,8 @@ export type LanguageTable = ReadonlyMap<Language, LanguageTools>;
 
 /** Loads stop words and stemmers (about 40 ms, once a process: called when text is first analysed). */
 export async function loadLanguages(): Promise<LanguageTable> {
-  const [{ default: snowball }, { default: lists }] = await Promise.all([import("snowball-stemmers"), import("stopword")]);
+  const lists = await import("./stopword-lists.ts");
+  const snowball = loadSnowball();
   return new Map(
     CODES.map((code) => {
       const { stemmer, stopwords } = LANGUAGES[code];
@@ -49,6 +53,11 @@ export async function loadLanguages(): Promise<LanguageTable> {
       ];
     }),
   );
+}
+
+/** All algorithms are one file of 860 kB: `import` would read it three times over to learn what it exports. */
+function loadSnowball(): typeof Snowball {
+  return createRequire(import.meta.url)("snowball-stemmers") as typeof Snowball;
 }
 
 export function isLanguage(code: string): code is Language {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -78,6 +78,61 @@ describe("the index file", () => {
     expect(progress.at(-1)).toEqual([101, 101]);
     expect(await count("owls")).toBe(101);
   });
+});
+
+describe("files that have settled", () => {
+  let settled: TemporaryMemory;
+  beforeEach(async () => {
+    settled = await makeTemporaryMemory(60_000);
+    for (const name of ["a", "b", "c"]) await settled.put(`findings/${name}.md`, noteFile(`f-${name}`, `owls ${name}`));
+    await settled.memory.list();
+  });
+  afterEach(() => settled.remove());
+
+  const listing = (): unknown => {
+    const database = new Database(join(settled.folder, "index.sqlite"), { readonly: true });
+    const digest: unknown = database.prepare("SELECT listing FROM totals").pluck().get();
+    database.close();
+    return digest;
+  };
+  const found = async (text: string) => (await settled.reopen().search({ text, limit: 9 })).map(({ id }) => id).toSorted();
+
+  it("are known by one digest, which a note written by memory itself outdates until the next look", async () => {
+    const digest = listing();
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    await settled.memory.add({ type: "lesson", title: "Owls", statement: "Owls." }, "0123456789");
+    expect(listing()).toBeNull();
+    expect(await found("owls")).toEqual(["f-a", "f-b", "f-c", "l-0123456789"]);
+    expect(listing()).toMatch(/^[0-9a-f]{64}$/);
+    expect(listing()).not.toBe(digest);
+  });
+
+  it.each([
+    ["edited in place, at the same length", () => settled.put("findings/b.md", noteFile("f-b", "bats b")), ["f-a", "f-c"]],
+    ["removed", () => rm(join(settled.folder, "memory/findings/b.md")), ["f-a", "f-c"]],
+    [
+      "renamed",
+      () => rename(join(settled.folder, "memory/findings/b.md"), join(settled.folder, "memory/findings/z.md")),
+      ["f-a", "f-b", "f-c"],
+    ],
+    ["joined by another", () => settled.put("findings/d.md", noteFile("f-d", "owls d")), ["f-a", "f-b", "f-c", "f-d"]],
+    ["replaced by a link", () => replaceByLink(), ["f-a", "f-c"]],
+  ])("are looked at again where one is %s", async (_, edit, ids) => {
+    expect(await found("owls")).toEqual(["f-a", "f-b", "f-c"]);
+    await edit();
+    expect(await found("owls")).toEqual(ids);
+    expect((await settled.memory.list()).map(({ path }) => path).toSorted()).toEqual(await pathsOfNotes());
+  });
+
+  async function replaceByLink(): Promise<void> {
+    await rm(join(settled.folder, "memory/findings/b.md"));
+    await symlink("a.md", join(settled.folder, "memory/findings/b.md"));
+  }
+
+  async function pathsOfNotes(): Promise<string[]> {
+    const entries = await readdir(join(settled.folder, "memory/findings"), { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => `findings/${name}`);
+  }
 });
 
 describe("several processes", () => {

@@ -16,12 +16,13 @@ export interface TemporaryMemory {
   remove(): Promise<void>;
 }
 
-export async function makeTemporaryMemory(): Promise<TemporaryMemory> {
+/** @param aheadMs how far memory's clock is ahead: with some seconds, files have settled as soon as they are written */
+export async function makeTemporaryMemory(aheadMs = 0): Promise<TemporaryMemory> {
   const folder = await mkdtemp(join(tmpdir(), "hypo-memory-"));
   const said: string[] = [];
   const opened: MarkdownMemory[] = [];
   const reopen = () => {
-    const memory = openMemory({ folder, say: (line) => said.push(line) });
+    const memory = openMemory({ folder, say: (line) => said.push(line), now: () => new Date(Date.now() + aheadMs) });
     opened.push(memory);
     return memory;
   };

@@ -1,12 +1,15 @@
-import type { AgentSpec } from "../../../src/domain/agent.ts";
 import type { EventData, EventType, Fact } from "../../../src/domain/events.ts";
-import { TestPlan } from "../../../src/domain/experiment.ts";
 import type { Finding } from "../../../src/domain/finding.ts";
 import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limit-defaults.ts";
+import { parentOf, sampleFinding, samplePlan, sampleSpec } from "../../support/samples.ts";
 
 export const RUN = "20260301-120000-sorting-ab12";
 export const QUESTION = "Does binary insertion sort beat merge sort on short arrays?";
 export const BEGAN = Date.parse("2026-03-01T12:00:00.000Z");
+const PLAN = samplePlan("h-0000000001", {
+  title: "Count comparisons below 32 elements",
+  method: "Count comparisons of both on random arrays.",
+});
 
 /** Builds facts on `main`, a second apart. */
 export class FactList {
@@ -34,13 +37,13 @@ export class FactList {
   }
 
   spawn(agent: string, name: string): this {
-    const parent = agent === "root" ? null : agent.slice(0, agent.lastIndexOf("."));
+    const parent = parentOf(agent);
     return this.add("agent_spawned", {
       agent,
       parent,
       call: parent === null ? null : `c-${agent}`,
       mode: "background",
-      spec: specOf(agent, parent, name),
+      spec: sampleSpec(agent, { run: RUN, name, goal: "find out" }),
       spec_sha256: "0".repeat(64),
     }).add("agent_started", { agent, prompt: "go" });
   }
@@ -68,20 +71,7 @@ export class FactList {
     return this.add("finding_published", {
       agent,
       call: `p-${finding.id}`,
-      finding: {
-        status: "observed",
-        title: finding.statement,
-        evidence: [],
-        counterevidence: [],
-        experiments: [],
-        limitations: [],
-        related: [],
-        negative_result: false,
-        run: RUN,
-        agent,
-        created,
-        ...finding,
-      },
+      finding: sampleFinding(finding.id, { run: RUN, agent, created, ...finding }),
       note: `findings/${finding.id}.md`,
       note_sha256: "0".repeat(64),
     });
@@ -119,7 +109,13 @@ export function testedRun(): FactList {
     .publish({ id: "f-0000000001", type: "fact", statement: "Binary insertion uses fewer comparisons.", evidence: [evidence] })
     .publish({ id: "h-0000000001", type: "hypothesis", statement: "It wins below 32 elements.", status: "hypothetical" })
     .publish({ id: "q-0000000001", type: "open_question", statement: "Where do they cross?", status: "hypothetical" })
-    .add("plan_registered", { agent: "root.1", call: "r1", experiment: "x-0000000001", plan: planOf(), plan_sha256: "c".repeat(64) })
+    .add("plan_registered", {
+      agent: "root.1",
+      call: "r1",
+      experiment: "x-0000000001",
+      plan: PLAN,
+      plan_sha256: "c".repeat(64),
+    })
     .add("experiment_started", {
       agent: "root.1",
       call: "e1",
@@ -184,41 +180,5 @@ function reviewOf(): EventData<"review_recorded">["review"] {
     summary: "Ran as planned.",
     limitations: ["small arrays only"],
     at: "2026-03-01T12:00:30.000Z",
-  };
-}
-
-function planOf(): TestPlan {
-  return TestPlan.parse({
-    hypothesis: "h-0000000001",
-    title: "Count comparisons below 32 elements",
-    method: "Count comparisons of both on random arrays.",
-    metrics: [{ name: "ratio" }],
-    image: "python:3.12-slim",
-    success_criterion: "metrics.ratio < 1.0",
-    refutation_criterion: "metrics.ratio >= 1.0",
-  });
-}
-
-function specOf(id: string, parent: string | null, name: string): AgentSpec {
-  return {
-    id,
-    name,
-    parent,
-    run: RUN,
-    depth: id.split(".").length - 1,
-    model: "lab/small",
-    thinking: "low",
-    tools: [],
-    may_spawn: true,
-    max_children: 8,
-    budget_usd: null,
-    replication_of: null,
-    independent_context: false,
-    role: "r",
-    goal: "find out",
-    context: "",
-    responsibilities: "",
-    completion_criteria: "",
-    expected_output: "",
   };
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -35,6 +35,15 @@ describe("what a batch remembers", () => {
       await store.assign(item("a"), "run-3");
     });
     expect(await withStore((store) => ["a", "b", "c"].map((id) => store.runOf(item(id))))).toEqual(["run-3", "run-2", undefined]);
+  });
+
+  it("is which lines have a run, also for who only looks", async () => {
+    const file = join(project.root, "q.txt");
+    expect(await BatchStore.begun(undefined, file)).toEqual(new Set());
+    expect(await BatchStore.begun(project, file)).toEqual(new Set());
+    expect(existsSync(project.state)).toBe(false);
+    await withStore((store) => store.assign(item("a"), "run-1"));
+    expect(await BatchStore.begun(project, file)).toEqual(new Set(["a"]));
   });
 
   it("is kept apart for each file", async () => {

@@ -6,6 +6,8 @@ import { configGetCommand } from "../../../src/cli/commands/config-get.ts";
 import { configSetCommand, configUnsetCommand } from "../../../src/cli/commands/config-set.ts";
 import { withSetting, withoutSetting } from "../../../src/cli/config/edit-text.ts";
 import { readConfig } from "../../../src/cli/config/load.ts";
+import { listTrusted, trustConfig } from "../../../src/cli/project/trust.ts";
+import { sha256 } from "../../../src/domain/hash.ts";
 import { testIo, type TestIo } from "./test-io.ts";
 import { testFolder } from "./test-project.ts";
 
@@ -62,9 +64,11 @@ describe("hypo config set", () => {
     ["a word for a number", "budget.hours", "long", "config_invalid", "It takes: number"],
     ["no cap where there must be one", "budget.hours", "none", "config_invalid", "It takes: number"],
     ["an address that is none", "search.searxng_url", "localhost", "config_invalid", "http or https"],
-  ])("refuses %s and writes nothing", async (_what, key, value, code, hint) => {
+    ["an empty host", "gateway.allow_hosts", "localhost,,wiki.corp", "config_invalid", "gateway.allow_hosts takes"],
+  ])("refuses %s without naming a line, and writes nothing", async (_what, key, value, code, hint) => {
     const { io, user } = person();
-    await expect(set(key, value, io())).rejects.toMatchObject({ code, hint: expect.stringContaining(hint) });
+    const message = expect.not.stringMatching(/line \d/);
+    await expect(set(key, value, io())).rejects.toMatchObject({ code, message, hint: expect.stringContaining(hint) });
     expect(existsSync(user)).toBe(false);
   });
 
@@ -120,6 +124,34 @@ describe("hypo config set --project", () => {
     expect(parse(readFileSync(project, "utf8"))).toEqual({ search: { searxng_url: "http://localhost:1" }, limits: { depth: 3 } });
     const { config, ignored } = await readConfig(join(root, "project"), { HOME: root });
     expect([config.search.searxng_url, ignored]).toEqual(["http://localhost:1", []]);
+  });
+
+  it.each([
+    ["lies in a file's place", (root: string) => join(root, "file")],
+    ["takes no folders", () => "/proc/nowhere"],
+  ])("writes nothing where the place that keeps trust %s, and says what helps", async (_what, placeIn) => {
+    const { project, root } = person();
+    writeFileSync(join(root, "file"), "");
+    const place = placeIn(root);
+    const io = testIo({ cwd: join(root, "project"), env: { HOME: root, XDG_STATE_HOME: place } });
+    await expect(set("thinking", "low", io, true)).rejects.toMatchObject({
+      code: "storage_failed",
+      message: expect.stringContaining(place),
+      hint: expect.stringContaining("XDG_STATE_HOME"),
+    });
+    expect(existsSync(project)).toBe(false);
+  });
+
+  it("leaves what is trusted as it was where the file cannot be written", async () => {
+    const { io, project, root } = person();
+    // A name so long that no temporary file fits beside it.
+    const elsewhere = join(root, `${"long".repeat(62)}.yaml`);
+    writeFileSync(elsewhere, "");
+    symlinkSync(elsewhere, project);
+    await trustConfig({ root: join(root, "project"), state: join(root, "project", ".hypo") }, "", { HOME: root }, new Date(0));
+    await expect(set("thinking", "low", io(), true)).rejects.toMatchObject({ code: "storage_failed" });
+    const [trusted] = await listTrusted({ HOME: root });
+    expect(trusted?.config_sha256).toBe(sha256(""));
   });
 
   it("does not make a stranger's file trusted, and says what of it is ignored", async () => {

@@ -110,6 +110,17 @@ describe("hypo runs with a run that cannot be read beside others", () => {
     expect(warned).toContain(`Left out, since its metadata cannot be read: ${NAMELESS}:`);
   });
 
+  it.each([
+    [false, "there is no other"],
+    [true, "no other is at work"],
+  ])("says how many were left out where none can be listed (--active: %s)", async (active, rest) => {
+    const root = testFolder();
+    for (const run of [DAMAGED, NAMELESS]) writeFileSync(join(addRun(root, run, { state: "running", pid: 1 }), "meta.json"), "{");
+    const io = testIo({ cwd: root });
+    expect(await runsCommand({ ...PLAIN, limit: 20, active }, io, testStores({}))).toBe(0);
+    expect(io.err().trimEnd().split("\n").slice(-1)).toEqual([`2 runs were left out; ${rest}.`]);
+  });
+
   it("counts towards the limit what is listed, and says how many are left", async () => {
     expect(await list({ limit: 2 })).toMatchObject({ runs: [DAMAGED, RUN], left: 2 });
   });

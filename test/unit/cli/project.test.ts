@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hypoFor } from "../../../src/cli/project/hypo-for.ts";
 import { findProject, openProject } from "../../../src/cli/project/project.ts";
 import { testFolder } from "./test-project.ts";
 
@@ -27,5 +28,18 @@ describe("the project of a folder", () => {
     writeFileSync(join(root, ".hypo", ".gitignore"), "mine\n");
     await openProject(root);
     expect(readFileSync(join(root, ".hypo", ".gitignore"), "utf8")).toBe("mine\n");
+  });
+});
+
+describe("a command that is advised", () => {
+  it.each([
+    ["in the project", "/p", "/p", "hypo"],
+    ["below it", "/p", "/p/src/deep", "hypo"],
+    ["in a folder whose name begins with dots", "/p", "/p/..notes", "hypo"],
+    ["above it", "/p/hypo-demo", "/p", "hypo -C hypo-demo"],
+    ["beside it", "/p/a", "/p/b", "hypo -C ../a"],
+    ["above one with odd letters", "/p/it's é", "/p", "hypo -C 'it'\\''s é'"],
+  ])("is for the project, called %s", (_where, root, cwd, expected) => {
+    expect(hypoFor({ root }, cwd)).toBe(expected);
   });
 });

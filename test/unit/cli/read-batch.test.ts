@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { BatchItem } from "../../../src/cli/batch/batch-line.ts";
 import { readBatch } from "../../../src/cli/batch/read-batch.ts";
 
 function file(name: string, content: string | Uint8Array): string {
@@ -12,8 +13,14 @@ function file(name: string, content: string | Uint8Array): string {
   return path;
 }
 
+/** Reads a batch file whose material lies beside it. */
+function read(path: string, begun: readonly string[] = []): Promise<BatchItem[]> {
+  const hasBegun = ({ id }: BatchItem): boolean => begun.includes(id);
+  return readBatch(path, { cwd: dirname(path), maxBytes: 1000, now: new Date(0), hasBegun });
+}
+
 async function problemsOf(name: string, content: string | Uint8Array): Promise<string[]> {
-  const refused: unknown = await readBatch(file(name, content)).catch((error: unknown) => error);
+  const refused: unknown = await read(file(name, content)).catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: "batch_invalid", exitCode: 2 });
   return (refused as Error).message.split("\n").map((line) => line.trim());
 }
@@ -21,7 +28,7 @@ async function problemsOf(name: string, content: string | Uint8Array): Promise<s
 describe("a batch file", () => {
   it("is JSON Lines with ids and settings of each question", async () => {
     const lines = ['{"id":"a","question":"Why\\n so?","max_cost":0.5,"model":"x/y"}', "", '{"id":7,"question":"検索はなぜ速い？"}'];
-    expect(await readBatch(file("q.jsonl", `\uFEFF${lines.join("\r\n")}`))).toEqual([
+    expect(await read(file("q.jsonl", `\uFEFF${lines.join("\r\n")}`))).toEqual([
       { id: "a", line: 1, question: "Why so?", sets: { max_cost: 0.5, model: "x/y" } },
       { id: "7", line: 3, question: "検索はなぜ速い？", sets: {} },
     ]);
@@ -29,15 +36,15 @@ describe("a batch file", () => {
 
   it("is CSV whose first row names the columns; an empty cell sets nothing", async () => {
     const text = '\uFEFFid,question,max_cost,thinking\r\na,"Why, ""then"",\nso?",,low\r\n2,How?,1.5,\r\n';
-    expect(await readBatch(file("q.CSV", text))).toEqual([
+    expect(await read(file("q.CSV", text))).toEqual([
       { id: "a", line: 2, question: 'Why, "then", so?', sets: { thinking: "low" } },
       { id: "2", line: 4, question: "How?", sets: { max_cost: 1.5 } },
     ]);
   });
 
-  it("is text with a question a line; ids follow the questions, wherever they stand", async () => {
-    const [first, second] = await readBatch(file("q.txt", "Why?\n\nما الأسرع؟\n"));
-    const [again] = await readBatch(file("other.txt", "ما الأسرع؟\n"));
+  it("is text with a question a line and comments after #; ids follow the questions, wherever they stand", async () => {
+    const [first, second] = await read(file("q.txt", "Why?\n# a comment\nما الأسرع؟\n  #\n"));
+    const [again] = await read(file("other.txt", "ما الأسرع؟\n"));
     expect([first?.line, second?.line, second?.question]).toEqual([1, 3, "ما الأسرع؟"]);
     expect(second?.id).toMatch(/^q-[0-9a-f]{10}$/);
     expect(again?.id).toBe(second?.id);
@@ -95,6 +102,36 @@ describe("a batch file", () => {
     ["that is not there", () => "/no/such.txt", /cannot be read/],
     ["without a question", () => file("q.txt", "\n\n"), /holds no question/],
   ])("%s is refused", async (_what, path, message) => {
-    await expect(readBatch(path())).rejects.toThrow(message);
+    await expect(read(path())).rejects.toThrow(message);
+  });
+
+  it("names material that cannot be given with its lines; what a run was given already may be gone", async () => {
+    const lines = [
+      { id: "a", question: "Why?", context: ["no/such.md", "notes.md"] },
+      { id: "b", question: "How?", context: "empty folder" },
+      { id: "c", question: "When?", context: ["https://example.org/", "ftp://example.org/a", "no/such.md", ".env", "pictures", "big.txt"] },
+    ];
+    const path = file("q.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"));
+    const folder = dirname(path);
+    for (const name of ["empty folder", "pictures"]) mkdirSync(join(folder, name));
+    for (const [name, content] of [
+      ["notes.md", "Notes."],
+      [".env", "KEY=1"],
+      ["pictures/a.png", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])],
+      ["big.txt", "x".repeat(1001)],
+    ] as const)
+      writeFileSync(join(folder, name), content);
+    const refused: unknown = await read(path).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "batch_invalid" });
+    expect((refused as Error).message.replaceAll(folder, "").split("\n").slice(1)).toEqual([
+      "  q.jsonl, line 1: context: There is no file or folder /no/such.md.",
+      "  q.jsonl, line 2: context: There is nothing to read in /empty folder.",
+      "  q.jsonl, line 3: context: ftp://example.org/a is not read: of addresses only those with http:// and https:// are.",
+      "  q.jsonl, line 3: context: There is no file or folder /no/such.md.",
+      expect.stringMatching(/line 3: context: .*\.env is not added/),
+      "  q.jsonl, line 3: context: There is nothing to read in /pictures.",
+      expect.stringMatching(/line 3: context: .*big\.txt has 1,001 bytes/),
+    ]);
+    expect(await read(path, ["a", "b", "c"])).toHaveLength(3);
   });
 });

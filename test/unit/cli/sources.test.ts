@@ -59,6 +59,21 @@ describe("the person's own files as sources", () => {
     expect(await sourcesAddCommand({ ...JSON_TOO, what: [join(root, "papers", ".env")] }, secret, testStores({}))).toBe(1);
     expect(answered(secret)).toMatchObject({ sources: [], refused: [{ code: "path_refused" }] });
   });
+
+  it.each([
+    ["nothing", ""],
+    ["nothing but a byte order mark", "\uFEFF"],
+    ["nothing but blanks and line feeds", " \n\t\r\n"],
+  ])("are refused where they hold %s; others of their folder are added", async (_what, content) => {
+    const root = testFolder();
+    mkdirSync(join(root, "papers"));
+    writeFileSync(join(root, "papers", "empty.md"), content);
+    writeFileSync(join(root, "papers", "notes.md"), NOTES);
+    const io = testIo({ cwd: root, env: { HOME: root } });
+    expect(await sourcesAddCommand({ ...JSON_TOO, json: false, what: ["papers"] }, io, testStores({}))).toBe(1);
+    expect(io.out()).toContain("Notes on sorting");
+    expect(io.err()).toBe(`Not added: ${join(root, "papers", "empty.md")}: ${join(root, "papers", "empty.md")} is empty.\n`);
+  });
 });
 
 describe("hypo sources verify", () => {

@@ -5,7 +5,8 @@ import type { Limits } from "../../../src/domain/limits.ts";
 import { decideSpawn } from "../../../src/engine/decide/spawn.ts";
 import { evolve } from "../../../src/engine/state/evolve.ts";
 import { emptyRunState, type RunState } from "../../../src/engine/state/run-state.ts";
-import { factOf, specOf } from "./facts.ts";
+import { sampleSpec } from "../../support/samples.ts";
+import { factOf } from "./facts.ts";
 
 /** Grows a tree by spawns that were allowed, under the limits given. */
 class Tree {
@@ -17,8 +18,8 @@ class Tree {
   }
 
   /** Why the spawn was refused; undefined where the agent is there now. */
-  spawn(id: string, change: Parameters<typeof specOf>[1] = {}): string | undefined {
-    const spec = specOf(id, { goal: `Study ${sha256(id).replace(/[0-9]/g, " ")}`, ...change });
+  spawn(id: string, change: Parameters<typeof sampleSpec>[1] = {}): string | undefined {
+    const spec = sampleSpec(id, { goal: `Study ${sha256(id).replace(/[0-9]/g, " ")}`, ...change });
     const decision = decideSpawn(this.state, { spec, call: null, mode: "background" });
     if (decision.refused !== undefined) return decision.refused;
     for (const { type, data } of decision.events) evolve(this.state, factOf(type, data, this.state.head + 1));

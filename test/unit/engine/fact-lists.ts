@@ -1,9 +1,7 @@
 import * as fc from "fast-check";
-import type { AgentSpec } from "../../../src/domain/agent.ts";
 import type { Fact, RunEvent } from "../../../src/domain/events.ts";
-import type { TestPlan } from "../../../src/domain/experiment.ts";
-import type { Finding } from "../../../src/domain/finding.ts";
 import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limit-defaults.ts";
+import { parentOf, sampleFinding, samplePlan, sampleSpec } from "../../support/samples.ts";
 
 /** Events of a run in small, for tests of what is made of them. */
 
@@ -37,11 +35,8 @@ export function runStarted(more: Partial<Extract<RunEvent, { type: "run_started"
   };
 }
 
-export function spawned(
-  agent: string,
-  parent: string | null = agent.includes(".") ? agent.slice(0, agent.lastIndexOf(".")) : null,
-): RunEvent {
-  const spec = specOf(agent, parent);
+export function spawned(agent: string, parent: string | null = parentOf(agent)): RunEvent {
+  const spec = sampleSpec(agent, { parent });
   return {
     type: "agent_spawned",
     data: { agent, parent, call: parent === null ? null : `c-${agent}`, mode: "background", spec, spec_sha256: "s" },
@@ -49,14 +44,15 @@ export function spawned(
 }
 
 export function hypothesis(id: string, statement: string): RunEvent {
+  const finding = sampleFinding(id, { type: "hypothesis", status: "hypothetical", statement });
   return {
     type: "finding_published",
-    data: { agent: "root.1", call: `c-${id}`, finding: findingOf(id, statement), note: "n", note_sha256: "s" },
+    data: { agent: "root.1", call: `c-${id}`, finding, note: "n", note_sha256: "s" },
   };
 }
 
 export function registered(experiment: string, hypothesisId: string): RunEvent {
-  const plan = planOf(hypothesisId);
+  const plan = samplePlan(hypothesisId);
   return {
     type: "plan_registered",
     data: { agent: "root.1", call: `c-${experiment}`, experiment, plan, plan_sha256: `sha-${hypothesisId}` },
@@ -138,65 +134,4 @@ function agents(): fc.Arbitrary<string> {
 
 function ids(prefix: string): fc.Arbitrary<string> {
   return fc.nat(3).map((n) => `${prefix}-${n}`);
-}
-
-function specOf(id: string, parent: string | null): AgentSpec {
-  return {
-    id,
-    name: id,
-    parent,
-    run: RUN,
-    depth: id.split(".").length - 1,
-    model: "p/c",
-    thinking: "off",
-    tools: [],
-    may_spawn: true,
-    max_children: 8,
-    budget_usd: null,
-    replication_of: null,
-    independent_context: false,
-    role: "r",
-    goal: `goal of ${id}`,
-    context: "",
-    responsibilities: "",
-    completion_criteria: "",
-    expected_output: "",
-  };
-}
-
-function findingOf(id: string, statement: string): Finding {
-  return {
-    id,
-    type: "hypothesis",
-    status: "hypothetical",
-    title: statement,
-    statement,
-    evidence: [],
-    counterevidence: [],
-    experiments: [],
-    limitations: [],
-    related: [],
-    negative_result: false,
-    run: RUN,
-    agent: "root.1",
-    created: "2026-03-01T12:00:00.000Z",
-  };
-}
-
-function planOf(on: string): TestPlan {
-  return {
-    hypothesis: on,
-    title: "Count",
-    method: "count",
-    data: [],
-    baseline: "none",
-    split: "none",
-    metrics: [{ name: "n", type: "int", tolerance: 0 }],
-    image: "python",
-    seeds: [0],
-    success_criterion: "metrics.n < 1",
-    refutation_criterion: "metrics.n > 1",
-    confounders: [],
-    limits: { seconds: 1, memory_mb: 16, cpus: 1, pids: 4, output_mb: 1 },
-  };
 }

@@ -1,14 +1,13 @@
 import * as fc from "fast-check";
-import type { AgentSpec } from "../../../src/domain/agent.ts";
 import { AgentOutcome } from "../../../src/domain/agent.ts";
 import { type EventData, type EventType, type Fact, StopReason } from "../../../src/domain/events.ts";
 import { JOURNAL_VERSION } from "../../../src/domain/records.ts";
-import { ComputedOutcome, ExecutionStatus, TestPlan } from "../../../src/domain/experiment.ts";
+import { ComputedOutcome, ExecutionStatus } from "../../../src/domain/experiment.ts";
 import { FindingType, HypothesisState, Verdict } from "../../../src/domain/finding.ts";
 import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limit-defaults.ts";
+import { parentOf, sampleFinding, samplePlan, sampleSpec } from "../../support/samples.ts";
 
 const AGENTS = ["root", "root.1", "root.2", "root.1.1", "root.1.2"];
-const parentOf = (agent: string): string | null => (agent === "root" ? null : agent.slice(0, agent.lastIndexOf(".")));
 
 const agent = fc.constantFrom(...AGENTS);
 const call = fc.constantFrom("c1", "c2", "c3");
@@ -22,61 +21,19 @@ const count = fc.nat(5);
 const usd = fc.nat(100).map((cents) => cents / 128);
 const reservation = fc.nat(7).map(String);
 const progress = fc.record({ findings: count, closed_questions: count, contradictions: count, verdicts: count });
-const plan = hypothesis.map((id) =>
-  TestPlan.parse({
-    hypothesis: id,
-    title: "t",
-    method: "m",
-    metrics: [{ name: "m" }],
-    image: "i",
-    success_criterion: "true",
-    refutation_criterion: "false",
-  }),
-);
-
-export function specOf(id: string, change: Partial<AgentSpec> = {}): AgentSpec {
-  return {
-    id,
-    name: id,
-    parent: parentOf(id),
-    run: "r",
-    depth: id.split(".").length - 1,
-    model: "p/m",
-    thinking: "off",
-    tools: [],
-    may_spawn: true,
-    max_children: 100,
-    budget_usd: null,
-    replication_of: null,
-    independent_context: false,
-    role: "role",
-    goal: `goal ${id}`,
-    context: "",
-    responsibilities: "",
-    completion_criteria: "",
-    expected_output: "",
-    ...change,
-  };
-}
+const plan = hypothesis.map((id) => samplePlan(id));
 
 const finding = fc
   .record({ type: FindingTypeArb(), author: agent, place: fc.nat(4), contradicts: fc.boolean(), statement: text })
-  .map(({ type, author, place, contradicts, statement }): EventData<"finding_published">["finding"] => ({
-    id: `${type === "hypothesis" ? "h" : type === "open_question" ? "q" : "f"}-${place}`,
-    type,
-    status: "observed",
-    title: statement,
-    statement,
-    evidence: place % 2 === 0 ? [{ source: "s", quote: statement, text_sha256: "t", extractor: "e", start: 0, end: 1 }] : [],
-    counterevidence: [],
-    experiments: [],
-    limitations: [],
-    related: contradicts ? [{ kind: "contradicts", to: "f-0" }] : [],
-    negative_result: false,
-    run: "r",
-    agent: author,
-    created: "2026-01-01T00:00:00.000Z",
-  }));
+  .map(({ type, author, place, contradicts, statement }) =>
+    sampleFinding(`${type === "hypothesis" ? "h" : type === "open_question" ? "q" : "f"}-${place}`, {
+      type,
+      statement,
+      evidence: place % 2 === 0 ? [{ source: "s", quote: statement, text_sha256: "t", extractor: "e", start: 0, end: 1 }] : [],
+      related: contradicts ? [{ kind: "contradicts", to: "f-0" }] : [],
+      agent: author,
+    }),
+  );
 
 function FindingTypeArb(): fc.Arbitrary<FindingType> {
   return fc.constantFrom(...FindingType.options);
@@ -102,7 +59,7 @@ const DATA: { [T in EventType]: fc.Arbitrary<EventData<T>> } = {
   }),
   agent_spawned: fc
     .record({ agent, mode: fc.constantFrom("foreground", "background", "deferred"), call })
-    .map(({ agent: id, mode, call: by }) => ({ agent: id, parent: parentOf(id), call: by, mode, spec: specOf(id), spec_sha256: "s" })),
+    .map(({ agent: id, mode, call: by }) => ({ agent: id, parent: parentOf(id), call: by, mode, spec: sampleSpec(id), spec_sha256: "s" })),
   agent_started: fc.record({ agent, prompt: text }),
   agent_steered: fc.record({
     agent,
@@ -193,7 +150,7 @@ const DATA: { [T in EventType]: fc.Arbitrary<EventData<T>> } = {
   gate_answered: fc.record({ gate, event: fc.constant("ANSWER"), output: fc.constantFrom("y", undefined) }),
   run_paused: fc.record({ reason: text }),
   run_resumed: fc.record(
-    { reason: text, changes: fc.constant([]), limits, budget, reopens: fc.boolean() },
+    { reason: text, changes: fc.constant([]), limits, budget, reopens: fc.boolean(), only_report: fc.boolean() },
     { requiredKeys: ["reason", "changes"] },
   ),
   run_stopping: stop,

@@ -9,7 +9,7 @@ import { event, RunLog } from "../../../src/engine/run-log.ts";
 import { emptyLedger } from "../../../src/engine/state/ledger.ts";
 import { emptyRunState } from "../../../src/engine/state/run-state.ts";
 import { makeTestFolder } from "../journal/support.ts";
-import { specOf } from "./facts.ts";
+import { sampleSpec } from "../../support/samples.ts";
 
 const MODEL: ResolvedModel = {
   ref: "p/m",
@@ -82,7 +82,7 @@ class Rig {
     Object.assign(state, { limits: { ...LIMITS_DEFAULT, streaming }, budget: { ...BUDGET_DEFAULT, ...budget } });
     const log = new RunLog(journal, "main", state, emptyLedger());
     await log.record(
-      event("agent_spawned", { agent: "root", parent: null, call: null, mode: "foreground", spec: specOf("root"), spec_sha256: "" }),
+      event("agent_spawned", { agent: "root", parent: null, call: null, mode: "foreground", spec: sampleSpec("root"), spec_sha256: "" }),
     );
     return new Rig(log, idleSeconds);
   }

@@ -7,7 +7,8 @@ import { evolve, project } from "../../../src/engine/state/evolve.ts";
 import { emptyLedger } from "../../../src/engine/state/ledger.ts";
 import type { RunState } from "../../../src/engine/state/run-state.ts";
 import { runStarted, spawned } from "./fact-lists.ts";
-import { factOf, specOf } from "./facts.ts";
+import { sampleSpec } from "../../support/samples.ts";
+import { factOf } from "./facts.ts";
 
 /** A run after so many iterations, of which the last `fruitless` brought nothing. */
 function runAfter(iterations: number, fruitless: number, limits: Partial<RunState["limits"]> = {}): RunState {
@@ -61,7 +62,7 @@ describe("the limit agent_minutes", () => {
     const state = project([factOf("run_started", { ...runStarted().data, limits: { ...LIMITS_DEFAULT, agent_minutes: minutes } }, 1)]);
     for (const [agent, after] of Object.entries(starts)) {
       const { data } = spawned(agent) as Extract<ReturnType<typeof spawned>, { type: "agent_spawned" }>;
-      evolve(state, factOf("agent_spawned", { ...data, spec: specOf(agent) }, 2));
+      evolve(state, factOf("agent_spawned", { ...data, spec: sampleSpec(agent) }, 2));
       const known = state.agents.get(agent);
       if (known) known.startedAfter = after;
     }
@@ -82,7 +83,7 @@ describe("the limit agent_minutes", () => {
 
   test("counts from when the agent was set to work", () => {
     const state = treeAt(2, { root: 0 });
-    const spec = specOf("root.1");
+    const spec = sampleSpec("root.1");
     evolve(state, factOf("agent_spawned", { agent: "root.1", parent: "root", call: null, mode: "deferred", spec, spec_sha256: "" }, 2));
     expect(timeLeft(state, "root.1", 3_600_000)).toBe(2 * 60_000);
   });
@@ -96,7 +97,11 @@ describe("the budget of tokens", () => {
       state.budget = { usd: null, tokens, hours: 4 };
       evolve(
         state,
-        factOf("agent_spawned", { agent: "root", parent: null, call: null, mode: "foreground", spec: specOf("root"), spec_sha256: "" }, 2),
+        factOf(
+          "agent_spawned",
+          { agent: "root", parent: null, call: null, mode: "foreground", spec: sampleSpec("root"), spec_sha256: "" },
+          2,
+        ),
       );
       const model = { ref: "p/m", provider: "p", id: "m", contextWindow: 200_000, maxTokens: 8192, price: undefined };
       return affordCall(state, emptyLedger(), { agent: "root", model, input, thinks: false });

@@ -2,12 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Fact } from "../../../src/domain/events.ts";
 import { recallAgents } from "../../../src/engine/recall.ts";
 import { event } from "../../../src/engine/run-log.ts";
-import { factOf, specOf } from "./facts.ts";
+import { sampleSpec } from "../../support/samples.ts";
+import { factOf } from "./facts.ts";
 
 type Event = ReturnType<typeof event>;
 
 function spawned(id: string): Event {
-  const spec = specOf(id, { name: `name of ${id}` });
+  const spec = sampleSpec(id, { name: `name of ${id}` });
   return event("agent_spawned", { agent: id, parent: spec.parent, call: null, mode: "background", spec, spec_sha256: "" });
 }
 

@@ -7,7 +7,8 @@ import { affordCall } from "../../../src/engine/decide/spend.ts";
 import { evolve } from "../../../src/engine/state/evolve.ts";
 import { emptyLedger, evolveLedger, type Ledger } from "../../../src/engine/state/ledger.ts";
 import { emptyRunState, type RunState } from "../../../src/engine/state/run-state.ts";
-import { factOf, specOf } from "./facts.ts";
+import { sampleSpec } from "../../support/samples.ts";
+import { factOf } from "./facts.ts";
 
 const PRICE: ModelPrice = { input: 1, output: 10, cacheRead: 0.1, cacheWrite: 1.25 };
 
@@ -20,7 +21,7 @@ function makeTree(budget: Partial<Budget>, childUsd: number | null): { state: Ru
   const state = emptyRunState();
   state.budget = { ...BUDGET_DEFAULT, ...budget };
   for (const id of ["root", "root.1", "root.1.1"]) {
-    const spec = specOf(id, id === "root.1" ? { budget_usd: childUsd } : {});
+    const spec = sampleSpec(id, id === "root.1" ? { budget_usd: childUsd } : {});
     evolve(state, factOf("agent_spawned", { agent: id, parent: spec.parent, call: null, mode: "background", spec, spec_sha256: "" }, 1));
   }
   return { state, ledger: emptyLedger() };

@@ -1,25 +1,16 @@
 import * as fc from "fast-check";
 import type { Finding } from "../../../src/domain/finding.ts";
+import { sampleFinding } from "../../support/samples.ts";
 
 /** A finding with what a test does not care about filled in. */
 export function makeFinding(over: Partial<Finding> = {}): Finding {
-  return {
-    id: "f-0123456789",
-    type: "fact",
-    status: "observed",
+  return sampleFinding("f-0123456789", {
     title: "Caching halves the latency",
     statement: "A shared cache halves the median latency of reads.",
-    evidence: [],
-    counterevidence: [],
-    experiments: [],
-    limitations: [],
-    related: [],
-    negative_result: false,
     run: "20261130-101500-does-caching-help-1a2b",
-    agent: "root.1",
     created: "2026-11-30T10:20:00.000Z",
     ...over,
-  };
+  });
 }
 
 /** Any text at all, half of it ASCII, with lone surrogates among the rest. */

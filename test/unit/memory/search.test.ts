@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseQuery } from "../../../src/memory/search/parse-query.ts";
-import { makeSnippet } from "../../../src/memory/search/snippet.ts";
+import { KEEPS_INITIALS, makeSnippet } from "../../../src/memory/search/snippet.ts";
 import { planQuery } from "../../../src/memory/search/plan-query.ts";
 import { correctTerms } from "../../../src/memory/search/spelling.ts";
 import { analyseText } from "../../../src/memory/text/analyse.ts";
@@ -12,6 +12,21 @@ import { anyText } from "./findings.ts";
 let languages: LanguageTable;
 beforeAll(async () => {
   languages = await loadLanguages();
+});
+
+describe("snippets", () => {
+  it("may pass over words with another initial, since stems keep theirs in these languages", () => {
+    const word = fc.stringMatching(/^[A-Za-z][a-z]{0,12}$/);
+    for (const language of KEEPS_INITIALS) {
+      fc.assert(
+        fc.property(word, (text) => {
+          const { main, extra } = analyseText(text, language, languages);
+          expect(main.every((token) => token.startsWith(text.charAt(0).toLowerCase()))).toBe(true);
+          expect(extra).toEqual([]);
+        }),
+      );
+    }
+  });
 });
 
 describe("queries", () => {

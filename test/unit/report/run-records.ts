@@ -1,10 +1,11 @@
-import { TestPlan } from "../../../src/domain/experiment.ts";
+import type { TestPlan } from "../../../src/domain/experiment.ts";
 import type { Evidence, Finding } from "../../../src/domain/finding.ts";
 import { sha256 } from "../../../src/domain/hash.ts";
 import { BUDGET_DEFAULT, LIMITS_DEFAULT } from "../../../src/domain/limit-defaults.ts";
 import { ReportDraft } from "../../../src/domain/report-draft.ts";
 import type { RunRecord } from "../../../src/domain/run-record.ts";
 import type { SourceRecord } from "../../../src/domain/source.ts";
+import { sampleFinding, samplePlan } from "../../support/samples.ts";
 
 const RUN = "20261130-101500-merge-sort-12ab";
 
@@ -31,28 +32,11 @@ export function makeEvidence(source: string, quote: string, start = 120): Eviden
 }
 
 export function makeFinding(id: string, changes: Partial<Finding> = {}): Finding {
-  return {
-    id,
-    type: "fact",
-    status: "observed",
-    title: "Merge sort's bound",
-    statement: `Statement of ${id}.`,
-    evidence: [],
-    counterevidence: [],
-    experiments: [],
-    limitations: [],
-    related: [],
-    negative_result: false,
-    run: RUN,
-    agent: "root.1",
-    created: "2026-11-30T10:17:00.000Z",
-    ...changes,
-  };
+  return sampleFinding(id, { title: "Merge sort's bound", run: RUN, created: "2026-11-30T10:17:00.000Z", ...changes });
 }
 
 export function makePlan(hypothesis: string): TestPlan {
-  return TestPlan.parse({
-    hypothesis,
+  return samplePlan(hypothesis, {
     title: "Count comparisons on short random arrays",
     method: "Sort 2,000 random arrays of each length with both algorithms and count comparisons.",
     baseline: "merge sort",
@@ -61,7 +45,6 @@ export function makePlan(hypothesis: string): TestPlan {
       { name: "merge", unit: "comparisons" },
       { name: "crossover", type: "int" },
     ],
-    image: "python:3.12-slim",
     seeds: [1, 2],
     success_criterion: "metrics.binary_insertion < metrics.merge || metrics.crossover > 8",
     refutation_criterion: "metrics.binary_insertion >= metrics.merge",
