@@ -1,9 +1,13 @@
+import { countWords, shareIn, stripTags } from "./word-counts.ts";
+
 /** What one extractor took for the main content of a page. */
 export interface Extraction {
   /** HTML. */
   content: string;
   /** Share of its text that is inside links, 0 to 1. */
   linkShare: number;
+  /** Share of its text that is in paragraphs of some length, 0 to 1. */
+  proseShare: number;
 }
 
 /** From so much of one in the other, the smaller counts as a part of the larger. */
@@ -24,25 +28,54 @@ const MIN_PROSE_WORDS = 90;
 const MIN_MIXED_WORDS = 30;
 /** So much more of it inside links makes one the worse. */
 const LINK_MARGIN = 0.1;
+/** So much more, and what one has more than the other is menus and filters, if the other is no smaller part than this. */
+const FILTERS_MARGIN = 0.2;
+const FILTERED_PART = 0.3;
+/** A menu names no prices, a list of products does; this much of it is in the main area then. */
+const MIN_PRICES = 5;
+const LISTED = 0.8;
+const PRICE = /\p{Sc}\s?\d|\d\s?(?:\p{Sc}|kr\b|zł|Kč|Ft\b|lei\b|руб|USD|EUR|GBP|CHF)|\bRs\.?\s?\d/gu;
+/** So much less of it in the main area of the page makes one the worse, however small the other is, down to this part. */
+const AREA_MARGIN = 0.1;
+const MIN_AREA_WORDS = 50;
+const SMALL_PART = 0.1;
 
 /**
  * Chooses between what Readability and Defuddle found. Readability keeps to prose and misses threads, lists and product
- * data; Defuddle keeps more and sometimes picks another element altogether. So: where one is a part of the other, the
- * part is the cleaner cut, unless it lost code or a large share; where they disagree, the larger one; never a menu.
+ * data; Defuddle keeps more and sometimes picks another element altogether. So: who left the main area of the page has
+ * lost; where one is a part of the other, the part is the cleaner cut, unless it lost code or a large share; where they
+ * disagree, the larger one; never a menu.
+ *
+ * @param area HTML of the main area of the page
  */
-export function chooseExtraction(readability: Extraction | undefined, defuddle: Extraction | undefined): Extraction | undefined {
-  const [prose, broad] = [countWords(readability), countWords(defuddle)];
+export function chooseExtraction(
+  readability: Extraction | undefined,
+  defuddle: Extraction | undefined,
+  area: string,
+): Extraction | undefined {
+  const prose = countWords(readability?.content ?? "");
+  const broad = countWords(defuddle?.content ?? "");
+  const all = countWords(area);
   if (broad.size === 0) return prose.size === 0 ? undefined : readability;
   if (readability === undefined || defuddle === undefined || prose.size === 0) return defuddle;
-  const shared = countShared(prose.words, broad.words);
-  if (broad.size > SURROUNDINGS * prose.size) return isMenu(defuddle) && isProse(readability, prose.size) ? readability : defuddle;
+  const [proseInside, broadInside] = [shareIn(prose, all), shareIn(broad, all)];
+  if (all.size >= MIN_AREA_WORDS) {
+    if (proseInside >= broadInside + AREA_MARGIN && prose.size >= SMALL_PART * broad.size) return readability;
+    if (broadInside >= proseInside + AREA_MARGIN && broad.size >= LARGE_PART * prose.size) return defuddle;
+  }
+  if (broad.size > SURROUNDINGS * prose.size) {
+    const isList = broadInside >= LISTED && countPrices(defuddle) >= MIN_PRICES;
+    return isMenu(defuddle) && !isList && isProse(readability, prose.size) ? readability : defuddle;
+  }
   if (broad.size >= prose.size) {
-    const isPart = shared / prose.size >= PART && countCode(readability) >= countCode(defuddle);
+    const isPart = shareIn(prose, broad) >= PART && countCode(readability) >= countCode(defuddle);
     return isPart && readability.linkShare <= defuddle.linkShare + LINK_MARGIN ? readability : defuddle;
   }
   if (isMenu(readability) && defuddle.linkShare < MIXED_SHARE && broad.size >= MIN_MIXED_WORDS) return defuddle;
   const ratio = broad.size / prose.size;
-  const isCut = ratio >= LARGE_PART && ratio <= NEARLY_ALL && shared / broad.size >= PART && countCode(defuddle) >= countCode(readability);
+  if (ratio >= FILTERED_PART && readability.linkShare > defuddle.linkShare + FILTERS_MARGIN) return defuddle;
+  const isCut =
+    ratio >= LARGE_PART && ratio <= NEARLY_ALL && shareIn(broad, prose) >= PART && countCode(defuddle) >= countCode(readability);
   const isCleaner = prose.size >= LONG_TEXT_WORDS || readability.linkShare > defuddle.linkShare + LINK_MARGIN;
   return isCut && isCleaner ? defuddle : readability;
 }
@@ -60,24 +93,6 @@ function countCode({ content }: Extraction): number {
   return content.match(/<pre\b/gi)?.length ?? 0;
 }
 
-interface WordCounts {
-  words: Map<string, number>;
-  size: number;
-}
-
-function countWords(extraction: Extraction | undefined): WordCounts {
-  const text = (extraction?.content ?? "").replace(/<[^>]*>|&#?\w+;/g, " ").toLowerCase();
-  const words = new Map<string, number>();
-  let size = 0;
-  for (const [word] of text.matchAll(/[\p{L}\p{N}_]+/gu)) {
-    words.set(word, (words.get(word) ?? 0) + 1);
-    size += 1;
-  }
-  return { words, size };
-}
-
-function countShared(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
-  let shared = 0;
-  for (const [word, count] of one) shared += Math.min(count, other.get(word) ?? 0);
-  return shared;
+function countPrices({ content }: Extraction): number {
+  return stripTags(content).match(PRICE)?.length ?? 0;
 }

@@ -4,6 +4,7 @@ import { parseHTML } from "linkedom";
 interface PageNode {
   textContent: string;
   parentNode: PageNode | null;
+  childNodes: Iterable<PageNode>;
   remove(): void;
   replaceWith(...nodes: (PageNode | string)[]): void;
 }
@@ -14,6 +15,9 @@ export interface PageElement extends PageNode {
   outerHTML: string;
   children: Iterable<PageElement> & { length: number };
   firstElementChild: PageElement | null;
+  parentElement: PageElement | null;
+  previousElementSibling: PageElement | null;
+  cloneNode(deep: boolean): PageElement;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;

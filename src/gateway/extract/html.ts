@@ -3,6 +3,7 @@ import { decodeText } from "./charset.ts";
 import type { DerivedText, DeriveJob } from "./derived-text.ts";
 import { parsePage, type PageDocument } from "./dom.ts";
 import { appendFootnotes } from "./footnotes.ts";
+import { findMainArea } from "./main-area.ts";
 import { findMainContent } from "./main-content.ts";
 import { convertToMarkdown } from "./markdown.ts";
 import { charsetOf } from "./media-type.ts";
@@ -10,7 +11,7 @@ import { preparePage } from "./prepare-page.ts";
 import { straightenTables } from "./tables.ts";
 
 /** Change the number with every change that can change a text: it says which rules a quote was checked against. */
-const EXTRACTOR = "html/2";
+const EXTRACTOR = "html/3";
 
 /** A page whose text is a smaller part of its HTML than this, and short, waits for scripts to fill it. */
 const THIN_RATIO = 0.02;
@@ -40,6 +41,8 @@ export function deriveFromHtml(job: DeriveJob): DerivedText {
 function findWholeBody(html: string, url: string): PageDocument {
   const document = parsePage(html);
   preparePage(document, url);
+  const area = findMainArea(document.body.cloneNode(true));
+  if (area.textContent.trim() !== "") return parsePage(area.innerHTML);
   for (const element of document.querySelectorAll("script, nav, footer, aside, form, iframe, button")) element.remove();
   return document;
 }

@@ -2,15 +2,24 @@ import { Readability } from "@mozilla/readability";
 import { DefuddleClass } from "defuddle/node";
 import { chooseExtraction, type Extraction } from "./choose-extraction.ts";
 import { parsePage, type PageDocument, type PageElement } from "./dom.ts";
+import { findMainArea, lengthOf, linkShareOf } from "./main-area.ts";
+import { hasOneSubject } from "./page-subject.ts";
+import { widenExtraction } from "./widen-extraction.ts";
+
+/** Characters from which a paragraph is prose and no label. */
+const MIN_PARAGRAPH = 80;
 
 /**
- * HTML of the main content of a prepared page, as Readability or Defuddle found it; undefined where neither did.
- * Readability takes the document apart.
+ * HTML of the main content of a prepared page, as Readability or Defuddle found it, or the main area where they found
+ * but a part of a page that has many; undefined where they found nothing. Readability takes the document apart.
  */
 export function findMainContent(document: PageDocument, url: string): string | undefined {
+  const area = findMainArea(document.body.cloneNode(true)).innerHTML;
+  const isOfOneSubject = hasOneSubject(document);
   const broad = extractByDefuddle(document, url);
   for (const data of document.querySelectorAll("script")) data.remove();
-  return chooseExtraction(extractByReadability(document), broad)?.content;
+  const found = chooseExtraction(extractByReadability(document), broad, area);
+  return found === undefined || isOfOneSubject ? found?.content : widenExtraction(found, area);
 }
 
 /** It throws on some pages; that means the same as finding nothing. Its look-ups at third parties are never started. */
@@ -34,10 +43,7 @@ function extractByReadability(document: PageDocument): Extraction | undefined {
 }
 
 function describe(content: string, root: PageElement): Extraction {
-  const linked = [...root.querySelectorAll("a")].reduce((sum, link) => sum + lengthOf(link), 0);
-  return { content, linkShare: linked / Math.max(1, lengthOf(root)) };
-}
-
-function lengthOf(element: PageElement): number {
-  return element.textContent.replace(/\s+/g, " ").trim().length;
+  const paragraphs = [...root.querySelectorAll("p")].map(lengthOf).filter((length) => length > MIN_PARAGRAPH);
+  const prose = paragraphs.reduce((sum, length) => sum + length, 0);
+  return { content, linkShare: linkShareOf(root), proseShare: prose / Math.max(1, lengthOf(root)) };
 }

@@ -8,12 +8,14 @@ const MIN_UNSCRIPTED_TEXT = 500;
 const USELESS = "script:not([type^='math/'], [type='application/ld+json']), style, template, svg";
 
 /**
- * Mends what main-content extraction would lose: relative links, footnotes, fractions, formulas. Works in place.
+ * Mends what main-content extraction would lose: pages within the page, relative links, footnotes, fractions, formulas. Works in place.
  *
  * @returns the footnotes that the page's text refers to.
  */
 export function preparePage(document: PageDocument, url: string): Footnotes {
   for (const element of document.querySelectorAll(USELESS)) element.remove();
+  // Some sites paste whole pages into theirs; browsers overlook the inner tags, and a parser of pieces must not meet them.
+  for (const element of document.querySelectorAll("body html, body body, body head")) element.replaceWith(...element.childNodes);
   showUnscripted(document);
   const footnotes = markFootnotes(document, url);
   resolveLinks(document, url);

@@ -62,6 +62,13 @@ describe("the text of a page", () => {
     expect(text).toContain("turn it off, and on again");
   });
 
+  it("is that of a whole page pasted into a page", () => {
+    const pasted = `<div class="text"> <html><head></head><body>${"<p>Pasted words, and more of them.</p>".repeat(20)}</body></html></div>`;
+    const html = `<html><head><title>Puppies</title></head><body><header>Shop</header>${pasted}</body></html>`;
+    const { text } = deriveFromHtml({ bytes: Buffer.from(html), mime: "text/html", kind: "html", url: "https://e.org/puppies" });
+    expect(text.match(/Pasted words/g)).toHaveLength(20);
+  });
+
   it("keeps footnotes with their marks", () => {
     const { text } = derive(
       '<p>It is so.<sup><a href="#fn1">1</a></sup></p><ol><li id="fn1">As shown, by others. <a href="#r1">↩</a></li></ol>',
