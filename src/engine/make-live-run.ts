@@ -1,9 +1,9 @@
 import type { Fact } from "../domain/events.ts";
 import { courseName, type RunId } from "../domain/ids.ts";
+import { OneAtATime } from "../domain/one-at-a-time.ts";
 import { AgentTree } from "./agent/agent-tree.ts";
 import { ControlDesk, type MessageFate } from "./control/control-desk.ts";
 import { serveRequest } from "./control/serve-request.ts";
-import { OneAtATime } from "./experiments/one-at-a-time.ts";
 import { Governor } from "./governor.ts";
 import type { Journal } from "./journal/journal.ts";
 import { LiveBranch } from "./live-branch.ts";

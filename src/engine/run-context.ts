@@ -1,6 +1,7 @@
 import type { Config } from "../domain/config.ts";
 import type { ItemId, RunId } from "../domain/ids.ts";
 import type { ResolvedModel, ThinkingLevel } from "../domain/model.ts";
+import type { OneAtATime } from "../domain/one-at-a-time.ts";
 import type {
   AgentSessions,
   Clock,
@@ -14,7 +15,6 @@ import type {
 } from "../domain/ports.ts";
 import type { AgentTree } from "./agent/agent-tree.ts";
 import type { EngineCrashPoint } from "./crash-points.ts";
-import type { OneAtATime } from "./experiments/one-at-a-time.ts";
 import type { Governor } from "./governor.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { RunLog } from "./run-log.ts";

@@ -1,6 +1,7 @@
 import { HypoError, messageOf } from "../../domain/errors.ts";
 import { sha256 } from "../../domain/hash.ts";
 import type { SourceId } from "../../domain/ids.ts";
+import { OneAtATime } from "../../domain/one-at-a-time.ts";
 import type { ReadDocument, SourceStore } from "../../domain/ports.ts";
 import type { Retrieval, SourceRecord } from "../../domain/source.ts";
 import { createTextDeriver, type TextDeriver } from "../extract/derive-text.ts";
@@ -71,12 +72,12 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
   const folders = new SourceFolders(folder);
   const index = new SourceIndex({ path: `${folder}.sqlite`, folders, onDamage });
   const texts = new StoredTexts({ folders, index, deriver });
-  /** The last `keep` of each source: a second one waits, and finds the text derived. */
-  const keeping = new Map<SourceId, Promise<unknown>>();
+  /** A second `keep` of a source waits for the first, and finds the text derived. */
+  const keeping = new OneAtATime();
 
   async function keep(document: FetchedDocument, signal: AbortSignal, { textOptional = false }: KeepOptions = {}): Promise<StoredDocument> {
     const id = sha256(document.bytes);
-    return await inTurn(id, async () => {
+    return await keeping.run(id, async () => {
       if ((await folders.readRecord(id)) !== undefined) return await openKnown(await addRetrieval(id, document));
       const { derived, problem } = await derive(document, signal, textOptional);
       const source = await addRetrieval(id, document, derived);
@@ -131,17 +132,6 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
       }
     }
     return { sources, total };
-  }
-
-  async function inTurn<T>(id: SourceId, work: () => Promise<T>): Promise<T> {
-    const before = keeping.get(id) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    keeping.set(id, mine);
-    try {
-      return await mine;
-    } finally {
-      if (keeping.get(id) === mine) keeping.delete(id);
-    }
   }
 
   return {

@@ -2,12 +2,13 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type BetterSqlite3 from "better-sqlite3";
 import { HypoError } from "../../domain/errors.ts";
+import { OneAtATime } from "../../domain/one-at-a-time.ts";
 import { storageError } from "../../files/atomic.ts";
+import { identifyFile } from "../../files/index-database.ts";
+import { isBusy, isDamage, isWriteFailure } from "../../files/sqlite-errors.ts";
 import { loadLanguages, type LanguageTable } from "../text/languages.ts";
 import type { FrequencyPages } from "./frequencies.ts";
 import { followFiles, type Followed, type FollowOptions } from "./follow-files.ts";
-import { identifyFile } from "../../files/index-database.ts";
-import { isBusy, isDamage, isWriteFailure } from "../../files/sqlite-errors.ts";
 import { closeIndex, openIndex, replaceIndex, whyDamaged, type OpenIndex } from "./open-index.ts";
 
 export interface LiveIndexOptions {
@@ -51,7 +52,7 @@ const NEVER_FOLLOWED = { at: Number.NEGATIVE_INFINITY, cost: 0, files: 0 };
 export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   let open: OpenIndex | undefined;
   let languages: Promise<LanguageTable> | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = new OneAtATime();
   let followed = NEVER_FOLLOWED;
   const frequencies: FrequencyPages = new Map();
   let countedAt: unknown;
@@ -59,11 +60,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   const loadOnce = () => (languages ??= loadLanguages());
 
   /** One after the other: two transactions cannot run on one connection. */
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = turn.then(work, work);
-    turn = result.catch(() => undefined);
-    return result;
-  }
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => turns.run(options.path, work);
 
   async function openCurrent(): Promise<OpenIndex> {
     if (open !== undefined && (await identifyFile(options.path)) !== open.file) dropIndex();

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type BetterSqlite3 from "better-sqlite3";
 import { HypoError } from "../../../domain/errors.ts";
+import { OneAtATime } from "../../../domain/one-at-a-time.ts";
 import { makeFolder, storageError } from "../../../files/atomic.ts";
 import { ensureSchema, identifyFile, removeDatabase } from "../../../files/index-database.ts";
 import { isBusy, isDamage } from "../../../files/sqlite-errors.ts";
@@ -18,7 +19,7 @@ const POLL_MS = 10;
 export class IndexFile {
   readonly #path: string;
   #open: { database: BetterSqlite3.Database; inode: string } | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new OneAtATime();
 
   constructor(path: string) {
     this.#path = path;
@@ -26,7 +27,7 @@ export class IndexFile {
 
   /** Runs work while neither this process nor another writes; what it changes in the database is kept if it succeeds. */
   async locked<T>(work: (database: BetterSqlite3.Database) => Promise<T>): Promise<T> {
-    return await this.#inTurn(async () => {
+    return await this.#turns.run(this.#path, async () => {
       const database = await this.#begin();
       try {
         const result = await work(database);
@@ -41,11 +42,11 @@ export class IndexFile {
 
   /** Runs a query on what is committed. */
   async read<T>(query: (database: BetterSqlite3.Database) => T): Promise<T> {
-    return await this.#inTurn(async () => query(await this.#database()));
+    return await this.#turns.run(this.#path, async () => query(await this.#database()));
   }
 
   async close(): Promise<void> {
-    await this.#inTurn(async () => this.#drop());
+    await this.#turns.run(this.#path, async () => this.#drop());
   }
 
   async #begin(): Promise<BetterSqlite3.Database> {
@@ -73,12 +74,6 @@ export class IndexFile {
   #drop(): void {
     this.#open?.database.close();
     this.#open = undefined;
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work, work);
-    this.#turn = mine.catch(() => undefined);
-    return await mine;
   }
 }
 

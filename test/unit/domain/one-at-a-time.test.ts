@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { OneAtATime } from "../../../src/engine/experiments/one-at-a-time.ts";
+import { OneAtATime } from "../../../src/domain/one-at-a-time.ts";
 
-describe("experiments of one agent", () => {
-  it("run one after the other in the order they were asked for, those of another beside them", async () => {
+describe("what one owner has done, such as the experiments of an agent,", () => {
+  it("is done one after the other in the order they were asked for, those of another beside them", async () => {
     const turns = new OneAtATime();
     const seen: string[] = [];
     const work = (name: string, ms: number) => async (): Promise<string> => {
@@ -18,7 +18,7 @@ describe("experiments of one agent", () => {
     expect(seen.indexOf("c begins")).toBeLessThan(seen.indexOf("a ends"));
   });
 
-  it("go on when one of them failed", async () => {
+  it("goes on when a piece of it failed", async () => {
     const turns = new OneAtATime();
     const failed = turns.run("root.1", () => Promise.reject(new Error("no disk")));
     const next = turns.run("root.1", () => Promise.resolve("done"));
