@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Verdict } from "./finding.ts";
+import { hashOf } from "./hash.ts";
 
 const Name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, "a name of letters, digits and _");
 
@@ -138,3 +139,8 @@ export const Review = z.object({
   at: z.string(),
 });
 export type Review = z.infer<typeof Review>;
+
+/** The name of a review's file; it holds the review's hash, so that none replaces another. */
+export function reviewFile(review: Review): string {
+  return `${review.reviewer}-${hashOf(review).slice(0, 8)}.json`;
+}

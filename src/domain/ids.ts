@@ -22,8 +22,12 @@ export function isRunId(text: string): boolean {
 
 /** A run id from the time it starts, the question and four random hexadecimal digits. */
 export function makeRunId(at: Date, question: string, random: string): RunId {
-  const stamp = at.toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
-  return `${stamp}-${slugOf(question)}-${random}`;
+  return `${stampOf(at.toISOString())}-${slugOf(question)}-${random}`;
+}
+
+/** A moment in ISO 8601 as it stands at the beginning of a run's id, to the second. */
+export function stampOf(at: string): string {
+  return at.replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
 }
 
 /** Up to 40 characters of `a-z0-9-` from a text in any script; `x` where nothing can be kept. */

@@ -13,6 +13,7 @@ export const RunMeta = z.object({
   prompts_sha256: z.string(),
   rehearsal: z.boolean(),
   protocol: Protocol.optional(),
-  origin: z.string(),
+  /** By `hypo run`, or registered by hand. */
+  origin: z.enum(["run", "manual"]),
 });
 export type RunMeta = z.infer<typeof RunMeta>;

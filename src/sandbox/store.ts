@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { link, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
-import { ExecutionResult, TestPlan, type Review } from "../domain/experiment.ts";
+import { ExecutionResult, reviewFile, TestPlan, type Review } from "../domain/experiment.ts";
 import { canonicalJson, hashOf, sha256 } from "../domain/hash.ts";
 import type { ItemId } from "../domain/ids.ts";
 import type { ReplayRecord } from "../domain/replay.ts";
@@ -94,10 +94,9 @@ export class ExperimentStore {
     await writeFileAtomic(join(folder, "result.json"), canonicalJson(result));
   }
 
-  /** Appends a review; its name holds its hash, so that none replaces another. */
+  /** Appends a review. */
   async saveReview(review: Review): Promise<void> {
-    const name = `${review.reviewer}-${hashOf(review).slice(0, 8)}.json`;
-    await writeFileAtomic(join(this.pathOf(review.experiment), "reviews", name), canonicalJson(review));
+    await writeFileAtomic(join(this.pathOf(review.experiment), "reviews", reviewFile(review)), canonicalJson(review));
   }
 
   async result(experiment: ItemId, execution: number): Promise<ExecutionResult | undefined> {

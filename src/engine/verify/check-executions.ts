@@ -7,7 +7,9 @@ import { canonicalJson, hashOf, sha256 } from "../../domain/hash.ts";
 import type { Criteria } from "../../domain/ports.ts";
 import type { EvidenceFacts } from "./evidence-facts.ts";
 import type { Outcome } from "./outcome.ts";
-import { readIfThere } from "./read-files.ts";
+import { readStored } from "./read-files.ts";
+
+const WRONG_HASH = "It does not have the recorded hash.";
 
 type Finished = EventData<"experiment_finished">;
 
@@ -46,7 +48,9 @@ function checkOutcome(data: Finished, plan: TestPlan, criteria: Criteria, found:
 async function checkCode(place: string, begun: EventData<"experiment_started">, found: Outcome): Promise<void> {
   const source = join(place, "source");
   const paths = await listFiles(source);
-  const files = await Promise.all(paths.map(async (path) => [path, (await readIfThere(join(source, path)))?.toString("utf8")] as const));
+  const files = await Promise.all(
+    paths.map(async (path) => [path, (await readStored(join(source, path))).bytes?.toString("utf8")] as const),
+  );
   if (hashOf({ code: Object.fromEntries(files), command: begun.command }) !== begun.code_sha256)
     found.add("code_changed", whereOf(begun, "source/"), "The code is not what was frozen before it ran.");
 }
@@ -58,15 +62,9 @@ async function listFiles(folder: string): Promise<string[]> {
 
 async function checkResult(place: string, data: Finished, found: Outcome): Promise<ExecutionResult | undefined> {
   const where = whereOf(data, "result.json");
-  const bytes = await readIfThere(join(place, "result.json"));
-  const problem =
-    bytes === undefined
-      ? "The result is missing."
-      : sha256(bytes) === data.result_sha256
-        ? undefined
-        : "It does not have the recorded hash.";
-  if (bytes === undefined || problem !== undefined) {
-    found.add("result_changed", where, problem ?? "");
+  const { bytes, problem } = await readStored(join(place, "result.json"));
+  if (bytes === undefined || sha256(bytes) !== data.result_sha256) {
+    found.add("result_changed", where, problem ?? WRONG_HASH);
     return undefined;
   }
   const result = readResult(bytes);
@@ -92,8 +90,7 @@ function readResult(bytes: Buffer): ExecutionResult | string {
 async function checkArtifacts(place: string, result: ExecutionResult, found: Outcome): Promise<void> {
   for (const artifact of result.artifacts) {
     const where = whereOf(result, `artifacts/${artifact.path}`);
-    const bytes = await readIfThere(join(place, "artifacts", artifact.path));
-    if (bytes === undefined) found.add("artifact_changed", where, "The file is missing.");
-    else if (sha256(bytes) !== artifact.sha256) found.add("artifact_changed", where, "It does not have the recorded hash.");
+    const { bytes, problem } = await readStored(join(place, "artifacts", artifact.path));
+    if (bytes === undefined || sha256(bytes) !== artifact.sha256) found.add("artifact_changed", where, problem ?? WRONG_HASH);
   }
 }

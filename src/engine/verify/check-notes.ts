@@ -5,7 +5,7 @@ import type { Memory } from "../../domain/ports.ts";
 import type { EvidenceFacts } from "./evidence-facts.ts";
 import { carriesClaims, changedParts } from "./note-parts.ts";
 import type { Outcome } from "./outcome.ts";
-import { readIfThere } from "./read-files.ts";
+import { readStored, type FoundFile } from "./read-files.ts";
 
 /** Notes against what was published. A hand edit is welcome and is shown, with the finding where claims rest on it. */
 export async function checkNotes(stateFolder: string, facts: EvidenceFacts, memory: Memory, found: Outcome): Promise<void> {
@@ -22,15 +22,15 @@ export async function checkNotes(stateFolder: string, facts: EvidenceFacts, memo
 /** What code kept of the whole run; no claim rests on it. */
 async function checkConclusion(stateFolder: string, data: EventData<"conclusion_kept">, memory: Memory, found: Outcome): Promise<void> {
   const { id, note, note_sha256 } = data;
-  const present = (await readIfThere(join(stateFolder, "memory", note))) ?? (await findMoved(id, memory));
-  if (present === undefined) found.add("note_missing", `memory/${note}`, `The note ${id} is missing.`, []);
+  const { bytes: present, problem } = await readNote(stateFolder, note, id, memory);
+  if (present === undefined) found.add("note_missing", `memory/${note}`, problem, []);
   else if (sha256(present) !== note_sha256) found.add("note_edited", `memory/${note}`, "Edited since it was kept.", []);
 }
 
 async function checkNote(stateFolder: string, data: EventData<"finding_published">, memory: Memory, found: Outcome): Promise<void> {
   const { finding, note, note_sha256 } = data;
-  const present = (await readIfThere(join(stateFolder, "memory", note))) ?? (await findMoved(finding.id, memory));
-  if (present === undefined) return found.add("note_missing", `memory/${note}`, `The note of ${finding.id} is missing.`, [finding.id]);
+  const { bytes: present, problem } = await readNote(stateFolder, note, finding.id, memory);
+  if (present === undefined) return found.add("note_missing", `memory/${note}`, problem, [finding.id]);
   if (sha256(present) === note_sha256) return;
   const published = memory.noteFor(finding).text;
   if (sha256(published) !== note_sha256)
@@ -47,7 +47,10 @@ async function checkNote(stateFolder: string, data: EventData<"finding_published
 }
 
 /** A note that was renamed is found by its id. */
-async function findMoved(id: string, memory: Memory): Promise<Buffer | undefined> {
+async function readNote(stateFolder: string, note: string, id: string, memory: Memory): Promise<FoundFile> {
+  const found = await readStored(join(stateFolder, "memory", note));
+  if (found.bytes !== undefined) return found;
+  if (!found.isMissing) return { ...found, problem: `The note of ${id}: ${found.problem}` };
   const moved = await memory.read(id);
-  return moved === undefined ? undefined : Buffer.from(moved.text);
+  return moved === undefined ? { ...found, problem: `The note of ${id} is missing.` } : { bytes: Buffer.from(moved.text) };
 }

@@ -8,7 +8,7 @@ import type { Ports } from "../run-context.ts";
 import type { RunFolder } from "../run-folder.ts";
 import type { EvidenceFacts } from "./evidence-facts.ts";
 import type { Outcome } from "./outcome.ts";
-import { readIfThere } from "./read-files.ts";
+import { readStored } from "./read-files.ts";
 
 /** One of the two files of a report. */
 interface ReportFile {
@@ -31,7 +31,7 @@ export async function checkReports(
     const isAncestor = survey.ancestorsOf(head);
     const written = standingReport(facts, isAncestor);
     if (written === undefined) {
-      if (head > 0) found.note(`Branch ${branch} has not written its report yet, so there is none to check.`);
+      if (head > 0) found.note(await describeUnwritten(branch, folder, facts));
       continue;
     }
     const files = isOnDisk(written, branch, folder, facts) ? filesOf(folder, branch, written) : [];
@@ -52,6 +52,17 @@ function standingReport(facts: EvidenceFacts, isAncestor: (seq: number) => boole
   const written = facts.of("report_written").findLast(({ seq }) => isAncestor(seq));
   const reopened = facts.of("run_resumed").findLast(({ seq, data }) => data.reopens === true && isAncestor(seq));
   return written && (reopened === undefined || reopened.seq < written.seq) ? written : undefined;
+}
+
+/** A report file that no fact speaks of is one of an interruption, or its fact is lost: nobody may take it for checked. */
+async function describeUnwritten(branch: string, folder: RunFolder, facts: EvidenceFacts): Promise<string> {
+  const { markdown } = folder.report(branch);
+  const name = relative(folder.path, markdown);
+  const isRecorded = facts.of("report_written").some(({ data }) => data.path === name);
+  const isThere = !isRecorded && (await readStored(markdown)).bytes !== undefined;
+  return isThere
+    ? `Branch ${branch} has not written its report yet; no fact records the ${name} that is there, and it was not checked.`
+    : `Branch ${branch} has not written its report yet, so there is none to check.`;
 }
 
 /** True where the branch wrote the report itself, and after a rewind none in its place. */
@@ -102,14 +113,14 @@ function readableSources(sources: SourceStore): Pick<SourceStore, "find"> {
 }
 
 async function checkHash({ path, name, sha256: hash }: ReportFile, found: Outcome): Promise<void> {
-  const present = await readIfThere(path);
-  if (present === undefined) found.add("report_changed", name, "The file is missing.");
+  const { bytes: present, problem } = await readStored(path);
+  if (present === undefined) found.add("report_changed", name, problem);
   else if (hash !== undefined && sha256(present) !== hash) found.add("report_changed", name, "It was changed since it was written.");
 }
 
 async function checkFile({ path, name, sha256: hash }: ReportFile, rendered: string, found: Outcome): Promise<void> {
-  const present = await readIfThere(path);
-  if (present === undefined) return found.add("report_changed", name, "The file is missing.");
+  const { bytes: present, problem } = await readStored(path);
+  if (present === undefined) return found.add("report_changed", name, problem);
   if (hash !== undefined && sha256(present) !== hash)
     found.add("report_changed", name, `It was changed since it was written${describeChange(present.toString("utf8"), rendered)}.`);
   else if (present.toString("utf8") !== rendered)

@@ -1,16 +1,26 @@
+import { join } from "node:path";
+import { reviewFile } from "../../domain/experiment.ts";
 import { Verdict } from "../../domain/finding.ts";
+import { canonicalJson } from "../../domain/hash.ts";
 import { sharesLineage } from "../../domain/ids.ts";
 import type { EvidenceFacts } from "./evidence-facts.ts";
 import type { Outcome } from "./outcome.ts";
+import { compareFile } from "./read-files.ts";
 
-/** Reviewers stand outside the author's lineage, judged an execution that had ended, and gave every verdict there is. */
-export function checkReviews(facts: EvidenceFacts, found: Outcome): void {
+/**
+ * Reviewers stand outside the author's lineage, judged an execution that had ended, and gave every verdict there is; the
+ * reviews that are kept with the experiments say the same.
+ */
+export async function checkReviews(folder: string, facts: EvidenceFacts, found: Outcome): Promise<void> {
   const authors = new Map(facts.of("plan_registered").map(({ data }) => [data.experiment, data.agent]));
   const finished = facts.of("experiment_finished");
   const reviews = facts.of("review_recorded");
   for (const { seq, data } of reviews) {
     found.checked.reviews += 1;
     const { experiment, execution, reviewer, outcome } = data.review;
+    const file = join(experiment, "reviews", reviewFile(data.review));
+    const problem = await compareFile(join(folder, file), canonicalJson(data.review));
+    if (problem !== undefined) found.add("review_changed", join("experiments", file), problem);
     const author = authors.get(experiment);
     if (author === undefined || sharesLineage(author, reviewer))
       found.add(

@@ -1,18 +1,22 @@
 import { relative } from "node:path";
 import { hashOf, canonicalJson } from "../../domain/hash.ts";
+import { isRunId, stampOf } from "../../domain/ids.ts";
 import { renderSpec } from "../agent/spec.ts";
 import type { RunFolder } from "../run-folder.ts";
 import { RunMeta } from "../run-meta.ts";
 import type { EvidenceFacts } from "./evidence-facts.ts";
 import type { Outcome } from "./outcome.ts";
-import { compareFile, readIfThere } from "./read-files.ts";
+import { compareFile, readStored } from "./read-files.ts";
+
+/** `YYYYMMDD-hhmmss` */
+const STAMP_LENGTH = 15;
 
 /** `meta.json` says what the first fact says. */
 export async function checkMeta(folder: RunFolder, facts: EvidenceFacts, found: Outcome): Promise<void> {
   const started = facts.of("run_started")[0];
   if (started === undefined) return;
-  const bytes = await readIfThere(folder.meta);
-  if (bytes === undefined) return found.add("meta_changed", "meta.json", "The file is missing.");
+  const { bytes, problem } = await readStored(folder.meta);
+  if (bytes === undefined) return found.add("meta_changed", "meta.json", problem);
   const meta = RunMeta.safeParse(parseJson(bytes));
   if (!meta.success) return found.add("meta_changed", "meta.json", "It is not what hypo writes there.");
   const { run, question, models, prompts_sha256, hypo, pi, rehearsal } = started.data;
@@ -21,6 +25,9 @@ export async function checkMeta(folder: RunFolder, facts: EvidenceFacts, found: 
     if (canonicalJson(meta.data[key as keyof RunMeta]) !== canonicalJson(value))
       found.add("meta_changed", "meta.json", `Its ${key} differs from the run_started fact.`);
   }
+  const { created } = meta.data;
+  if (created > started.at || (isRunId(run) && stampOf(created) < run.slice(0, STAMP_LENGTH)))
+    found.add("meta_changed", "meta.json", "It was not created between the time in the run's id and the run's first fact.");
 }
 
 /** Agents' specifications on disk are those that were recorded. */

@@ -15,6 +15,7 @@ export type DivergenceKind =
   | "result_changed"
   | "artifact_changed"
   | "outcome_differs"
+  | "review_changed"
   | "review_not_independent"
   | "verdict_unfounded"
   | "claim_unsupported"

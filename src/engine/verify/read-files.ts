@@ -1,23 +1,33 @@
-import { readFile } from "node:fs/promises";
-import { HypoError, messageOf, systemCodeOf } from "../../domain/errors.ts";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { messageOf, systemCodeOf } from "../../domain/errors.ts";
 
-/** A file's bytes; undefined where there is none. Throws `storage_failed` where it cannot be read. */
-export async function readIfThere(path: string): Promise<Buffer | undefined> {
+/** A file's bytes, or why there are none. */
+export type FoundFile = { bytes: Buffer; problem?: undefined } | { bytes?: undefined; problem: string; isMissing: boolean };
+
+/**
+ * Reads a file that should be there. Whatever stands in its place, or keeps it from being read, is what is found and no
+ * failure, and a pipe is not waited for.
+ */
+export async function readStored(path: string): Promise<FoundFile> {
   try {
-    return await readFile(path);
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      if ((await handle.stat()).isFile()) return { bytes: await handle.readFile() };
+      return { problem: "Something that is no file stands in its place.", isMissing: false };
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error) ?? "")) return undefined;
-    throw new HypoError("storage_failed", `Cannot read ${path}: ${messageOf(error)}.`, {
-      hint: "Look at the file's permissions.",
-      cause: error,
-    });
+    const isMissing = ["ENOENT", "ENOTDIR"].includes(systemCodeOf(error) ?? "");
+    return { problem: isMissing ? "The file is missing." : `It cannot be read: ${messageOf(error)}.`, isMissing };
   }
 }
 
 /** Why a file is not what it should be; undefined where it is, byte for byte. */
 export async function compareFile(path: string, expected: string): Promise<string | undefined> {
-  const bytes = await readIfThere(path);
-  if (bytes === undefined) return "The file is missing.";
+  const { bytes, problem } = await readStored(path);
+  if (bytes === undefined) return problem;
   const wanted = Buffer.from(expected);
   if (bytes.equals(wanted)) return undefined;
   const at = bytes.findIndex((byte, index) => byte !== wanted[index]);

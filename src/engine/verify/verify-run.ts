@@ -46,7 +46,7 @@ export async function verifyRun(id: RunId, setup: VerifySetup): Promise<Verifica
   await checkNotes(setup.stateFolder, facts, setup.ports.memory, found);
   await checkPlans(experiments, facts, found);
   await checkExecutions(experiments, facts, setup.ports.criteria, found);
-  checkReviews(facts, found);
+  await checkReviews(experiments, facts, found);
   await checkReports(folder, facts, survey, setup.ports, found);
   return { ...found.result(), checked: { ...found.checked, facts: facts.count } };
 }

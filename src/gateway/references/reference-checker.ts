@@ -82,7 +82,8 @@ async function settle(ask: Promise<KnownWork | undefined>): Promise<Answer> {
   try {
     return { work: await ask };
   } catch (error) {
-    if (error instanceof HypoError) return { failure: error.message };
+    // Remarks stand in the middle of sentences.
+    if (error instanceof HypoError) return { failure: error.message.replace(/\.+$/, "") };
     throw error;
   }
 }

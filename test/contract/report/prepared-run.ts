@@ -109,6 +109,7 @@ export async function listTargets({ state, folder }: PreparedRun): Promise<Targe
     ...under(/^memory\/.*\.md$/, "note_edited"),
     ...under(/^experiments\/[^/]+\/(?:plan|data-manifest)\.json$/, "plan_changed"),
     ...under(/^experiments\/.*\/result\.json$/, "result_changed"),
+    ...under(/^experiments\/[^/]+\/reviews\/./, "review_changed"),
     ...under(/^experiments\/.*\/source\//, "code_changed", (name) => name.replace(/\/source\/.*/, "/source/")),
     ...under(/^experiments\/.*\/artifacts\/./, "artifact_changed"),
     ...reports,

@@ -1,5 +1,7 @@
-import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findMissedChanges, listTargets, prepareRun, type PreparedRun } from "./prepared-run.ts";
 
@@ -18,6 +20,10 @@ async function withFile<T>(path: string, change: (text: string) => string, use: 
   } finally {
     await writeFile(path, original);
   }
+}
+
+async function makePipe(path: string): Promise<void> {
+  await promisify(execFile)("mkfifo", [path]);
 }
 
 async function pathOf(pattern: RegExp): Promise<string> {
@@ -96,6 +102,7 @@ describe("verifying a run", () => {
     [/result\.json$/, "result_changed"],
     [/memory\/findings\//, "note_missing"],
     [/report\.md$/, "report_changed"],
+    [/reviews\//, "review_changed"],
   ])("misses a file that was removed: %s", async (pattern, kind) => {
     const path = await pathOf(pattern);
     const original = await readFile(path);
@@ -105,6 +112,44 @@ describe("verifying a run", () => {
     } finally {
       await writeFile(path, original);
     }
+  });
+
+  it.each([
+    ["a folder", /plan\.json$/, "plan_changed", (path: string) => mkdir(path)],
+    ["a folder", /result\.json$/, "result_changed", (path: string) => mkdir(path)],
+    ["a folder", /artifacts\//, "artifact_changed", (path: string) => mkdir(path)],
+    ["a folder", /memory\/findings\//, "note_missing", (path: string) => mkdir(path)],
+    ["a link that leads in a circle", /reviews\//, "review_changed", (path: string) => symlink(path, path)],
+    ["a pipe that nobody writes to", /data-manifest\.json$/, "plan_changed", (path: string) => makePipe(path)],
+    ["a pipe that nobody writes to", /executions\/1\/source\//, "code_changed", (path: string) => makePipe(path)],
+  ])("names %s in place of a file (%s), and checks the rest all the same", async (_what, pattern, kind, put) => {
+    const path = await pathOf(pattern);
+    const original = await readFile(path);
+    await rm(path);
+    await put(path);
+    try {
+      const { divergences } = await withFile(join(run.folder, "report.md"), (text) => `${text}!`, run.verify);
+      expect(divergences.map((each) => each.kind)).toEqual(expect.arrayContaining([kind, "report_changed"]));
+    } finally {
+      await rm(path, { recursive: true });
+      await writeFile(path, original);
+    }
+  });
+
+  it.each([
+    ["created", (text: string) => text.replace(/("created": "20)\d\d/, "$199")],
+    ["created", (text: string) => text.replace(/("created": ")\d{4}/, "$11999")],
+    ["origin", (text: string) => text.replace('"origin": "run"', '"origin": "rum"')],
+  ])("finds a change of what only meta.json says: %s", async (_key, change) => {
+    const { divergences } = await withFile(join(run.folder, "meta.json"), change, run.verify);
+    expect(divergences.map(({ kind }) => kind)).toEqual(["meta_changed"]);
+  });
+
+  it("says that a report was not checked which no fact records, as where the journal was cut at the end of a line", async () => {
+    const cut = (text: string): string => `${text.slice(0, text.search(/.*"report_written".*/)).trimEnd()}\n`;
+    const { divergences, notes } = await withFile(join(run.folder, "journal.jsonl"), cut, run.verify);
+    expect(divergences).toEqual([]);
+    expect(notes).toEqual([expect.stringMatching(/no fact records the report\.md that is there, and it was not checked/)]);
   });
 
   it("checks quotes against text made anew from the bytes, so that a forged text beside them does not help", async () => {
