@@ -1,4 +1,5 @@
 import { realpath, stat, writeFile } from "node:fs/promises";
+import { HypoError } from "../domain/errors.ts";
 import { storageError, writeFileAtomic } from "./atomic.ts";
 
 /**
@@ -9,7 +10,8 @@ import { storageError, writeFileAtomic } from "./atomic.ts";
  */
 export async function writeNamedOutput(path: string, data: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined || found.isFile() || found.isDirectory()) {
+  if (found?.isDirectory()) throw new HypoError("storage_failed", `${path} is a folder.`, { hint: "Name a file in it." });
+  if (found === undefined || found.isFile()) {
     await writeFileAtomic(await realpath(path).catch(() => path), data);
     return;
   }

@@ -4,33 +4,71 @@ import type { Reference, Report } from "./report-model.ts";
 
 /** `references.bib`: one entry a source, from its own metadata, with its hash and the ranges quoted from it. */
 export function renderBibtex(report: Report): string {
-  return `${report.references.map(renderEntry).join("\n\n")}${report.references.length > 0 ? "\n" : ""}`;
+  return `${report.references.map((reference) => renderBibtexEntry(workOf(reference))).join("\n\n")}${report.references.length > 0 ? "\n" : ""}`;
 }
 
-function renderEntry(reference: Reference): string {
-  const { number, source, title, authors, published, doi, arxiv, url, retrieved, quotes, check } = reference;
-  const ranges = quotes.map(({ start, end }) => `${start}--${end}`).join(", ");
-  const note = [`SHA-256 ${source}`, ...(ranges === "" ? [] : [`quoted characters ${ranges}`]), ...describeCheck(check)].join("; ");
+/** What an entry says of one work; only what is there is written. */
+export interface BibtexWork {
+  key: string;
+  title: string;
+  authors: readonly string[];
+  /** As the document gives it, which need not be a date. */
+  published: string | undefined;
+  doi: string | undefined;
+  arxiv: string | undefined;
+  site: string | undefined;
+  url: string | undefined;
+  /** ISO 8601. */
+  retrieved: string | undefined;
+  note: string;
+}
+
+/** A work as a `@misc` entry, in which text from models and pages ends no field and starts no command. */
+export function renderBibtexEntry({ key, title, authors, published, doi, arxiv, site, url, retrieved, note }: BibtexWork): string {
   const fields: [string, string | undefined][] = [
-    ["title", title === null ? "{Untitled document}" : `{${escapeTex(title)}}`],
+    ["title", `{${escapeTex(title)}}`],
     ["author", authors.length === 0 ? undefined : authors.map(nameOf).join(" and ")],
     ["year", /\d{4}/.exec(published ?? "")?.[0]],
-    ["date", /^\d{4}(?:-\d{2}(?:-\d{2})?)?/.exec(published ?? "")?.[0]],
-    ["doi", doi === null ? undefined : verbatim(doi)],
-    ["eprint", arxiv === null ? undefined : verbatim(arxiv)],
-    ["archiveprefix", arxiv === null ? undefined : "arXiv"],
-    ["url", url === null ? undefined : verbatim(url)],
+    ["date", dateOf(published ?? "")],
+    ["howpublished", site === undefined ? undefined : escapeTex(site)],
+    ["doi", doi === undefined ? undefined : verbatim(doi)],
+    ["eprint", arxiv === undefined ? undefined : verbatim(arxiv)],
+    ["archiveprefix", arxiv === undefined ? undefined : "arXiv"],
+    ["url", url === undefined ? undefined : verbatim(url)],
     ["urldate", retrieved?.slice(0, 10).replaceAll(/[^\d-]/g, "")],
     ["note", escapeTex(note)],
   ];
   const lines = fields.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name} = {${value}}`]));
-  return `@misc{hypo-${number}-${source.slice(0, 8).replaceAll(/[^0-9a-z]/gi, "")},\n${lines.join(",\n")}\n}`;
+  return `@misc{${key.replaceAll(/[^0-9a-z-]/gi, "")},\n${lines.join(",\n")}\n}`;
 }
 
-/** One author; a name that holds "and" or a comma stays one name. */
+function workOf({ number, source, title, authors, published, doi, arxiv, url, retrieved, quotes, check }: Reference): BibtexWork {
+  const ranges = quotes.map(({ start, end }) => `${start}--${end}`).join(", ");
+  return {
+    key: `hypo-${number}-${source.slice(0, 8)}`,
+    title: title ?? "Untitled document",
+    authors,
+    published: published ?? undefined,
+    doi: doi ?? undefined,
+    arxiv: arxiv ?? undefined,
+    site: undefined,
+    url: url ?? undefined,
+    retrieved: retrieved ?? undefined,
+    note: [`SHA-256 ${source}`, ...(ranges === "" ? [] : [`quoted characters ${ranges}`]), ...describeCheck(check)].join("; "),
+  };
+}
+
+/** One author; a name that holds "and" or a comma stays one name, and "others" is one too. */
 function nameOf(author: string): string {
   const name = escapeTex(author);
-  return /\band\b|,/i.test(name) ? `{${name}}` : name;
+  return /\band\b|,|^others$/i.test(name) ? `{${name}}` : name;
+}
+
+/** The year, month or day that a text begins with, where the calendar has it. */
+function dateOf(text: string): string | undefined {
+  const [date] = /^\d{4}(?:-\d{2}(?:-\d{2})?)?/.exec(text) ?? [];
+  const moment = date === undefined ? undefined : new Date(date);
+  return moment && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date ?? "") ? date : undefined;
 }
 
 const TEX: Record<string, string> = {

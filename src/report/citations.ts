@@ -1,6 +1,7 @@
 import type { Evidence } from "../domain/finding.ts";
 import type { ReferenceCheck } from "../domain/reference-check.ts";
 import type { SourceRecord } from "../domain/source.ts";
+import { seenText } from "./escape.ts";
 import type { RecordIndex } from "./record-index.ts";
 import type { Citation, QuoteView, Reference } from "./report-model.ts";
 import { closeSupport } from "./support-closure.ts";
@@ -107,8 +108,8 @@ function referenceOf(cited: CitedSource, source: SourceRecord | undefined, check
     number: cited.number,
     anchor: `ref-${cited.number}`,
     source: cited.source,
-    title: bibliography?.title ?? null,
-    authors: bibliography?.authors ?? [],
+    title: seenText(bibliography?.title) ?? null,
+    authors: (bibliography?.authors ?? []).filter((author) => seenText(author) !== undefined),
     published: bibliography?.published ?? null,
     doi: bibliography?.doi ?? null,
     arxiv: bibliography?.arxiv ?? null,

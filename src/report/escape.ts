@@ -79,6 +79,11 @@ function foldLine(text: string): string {
   return foldUnseen(text).trim();
 }
 
+/** A text in which something can be seen; undefined for any other. */
+export function seenText(text: string | undefined): string | undefined {
+  return text === undefined || foldLine(text) === "" ? undefined : text;
+}
+
 /** Text on one line without what is not seen, which could hide or reorder it. */
 export function foldUnseen(text: string): string {
   return text.replaceAll(UNSEEN, " ").replaceAll(/\s+/g, " ");

@@ -39,5 +39,7 @@ export function exportReport(
   return RENDERERS[format](buildReport(run, draft, options.whyCode, options.checks));
 }
 
+export { renderBibtexEntry } from "./bibtex.ts";
+export { seenText } from "./escape.ts";
 export { findStale, type StaleItem, type StaleRun } from "./staleness.ts";
 export { listSeeds } from "./stale-seeds.ts";

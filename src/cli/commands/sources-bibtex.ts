@@ -1,36 +1,21 @@
 import type { SourceRecord } from "../../domain/source.ts";
-
-const SPECIAL: Readonly<Record<string, string>> = {
-  "\\": "\\textbackslash{}",
-  "{": "\\{",
-  "}": "\\}",
-  "&": "\\&",
-  "%": "\\%",
-  $: "\\$",
-  "#": "\\#",
-  _: "\\_",
-  "~": "\\textasciitilde{}",
-  "^": "\\textasciicircum{}",
-};
+import { renderBibtexEntry, seenText } from "../../report/index.ts";
 
 /** A source as a BibTeX entry; what it does not say of itself is left out. */
 export function bibtexOf({ id, canonical, bibliography, retrievals }: SourceRecord): string {
-  const { title, authors, published, doi, site } = bibliography;
+  const { title, authors = [], published, doi, arxiv, site } = bibliography;
   const latest = retrievals.at(-1);
-  const fields: [name: string, value: string | undefined][] = [
-    ["title", escape(title ?? canonical)],
-    ["author", authors === undefined ? undefined : escape(authors.join(" and "))],
-    ["year", published?.match(/\d{4}/)?.[0]],
-    ["howpublished", site === undefined ? undefined : escape(site)],
-    ["doi", doi],
-    ["url", latest?.final_url.replace(/[{}\\]/g, encodeURIComponent)],
-    ["urldate", latest?.retrieved_at.slice(0, 10)],
-    ["note", `SHA-256 ${id}`],
-  ];
-  const lines = fields.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name} = {${value}}`]));
-  return `@misc{source-${id.slice(0, 12)},\n${lines.join(",\n")}\n}\n`;
-}
-
-function escape(text: string): string {
-  return text.replace(/[\\{}&%$#_~^]/g, (character) => SPECIAL[character] ?? character).replace(/\s+/g, " ");
+  const entry = renderBibtexEntry({
+    key: `source-${id.slice(0, 12)}`,
+    title: seenText(title) ?? canonical,
+    authors: authors.filter((author) => seenText(author) !== undefined),
+    published,
+    doi,
+    arxiv,
+    site: seenText(site),
+    url: latest?.final_url,
+    retrieved: latest?.retrieved_at,
+    note: `SHA-256 ${id}`,
+  });
+  return `${entry}\n`;
 }

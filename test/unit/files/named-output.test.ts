@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { lstat, mkdtemp, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -20,6 +20,12 @@ describe("a file that a person named for results", () => {
     expect(await readFile(path, "utf8")).toBe("2\n");
   });
 
+  it("is no folder, which stays as it is", async () => {
+    await mkdir(join(folder, "results"));
+    await expect(writeNamedOutput(join(folder, "results"), "x")).rejects.toThrow(/results is a folder/);
+    expect(await readdir(folder)).toEqual(["results"]);
+  });
+
   it("is written behind a link, which stays one", async () => {
     await writeFile(join(folder, "real"), "old");
     await symlink("real", join(folder, "link"));
@@ -32,8 +38,10 @@ describe("a file that a person named for results", () => {
     const path = join(folder, "pipe");
     execFileSync("mkfifo", [path]);
     const reader = spawn("cat", [path], { stdio: ["ignore", "pipe", "inherit"] });
+    // Listened to at once: what nobody listens to is dropped when the reader ends.
+    const read = text(reader.stdout);
     await writeNamedOutput(path, "through\n");
-    expect(await text(reader.stdout)).toBe("through\n");
+    expect(await read).toBe("through\n");
     expect((await lstat(path)).isFIFO()).toBe(true);
   });
 });

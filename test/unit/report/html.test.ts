@@ -1,5 +1,7 @@
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
+import type { RunRecord } from "../../../src/domain/run-record.ts";
+import type { SourceRecord } from "../../../src/domain/source.ts";
 import { exportReport } from "../../../src/report/index.ts";
 import { STYLE } from "../../../src/report/html-style.ts";
 import { sha256 } from "../../../src/domain/hash.ts";
@@ -168,6 +170,12 @@ describe("hostile text in HTML", () => {
   });
 });
 
+/** The run with other metadata of its first source. */
+function withKnuth(run: RunRecord, bibliography: SourceRecord["bibliography"]): RunRecord {
+  const source = run.sources[KNUTH];
+  return source === undefined ? run : { ...run, sources: { ...run.sources, [KNUTH]: { ...source, bibliography } } };
+}
+
 describe("references as BibTeX", () => {
   it("carries title, authors, DOI, address, hash and quoted ranges", () => {
     expect(exportReport("bibtex", makeRun(), makeDraft()).split("\n\n")[0]).toBe(`@misc{hypo-1-${KNUTH.slice(0, 8)},
@@ -180,6 +188,26 @@ describe("references as BibTeX", () => {
   urldate = {2026-11-30},
   note = {SHA-256 ${KNUTH}; quoted characters 120--155, 900--946}
 }`);
+  });
+
+  it.each([
+    ["2019-02-28", "2019-02-28"],
+    ["2019-02-30", undefined],
+    ["2019-13", undefined],
+    ["2019-11, revised", "2019-11"],
+    ["Spring 2019", undefined],
+  ])("gives the date %j as %j, and the year of each", (published, date) => {
+    const run = makeRun();
+    const entry = exportReport("bibtex", withKnuth(run, { title: "T", published }), makeDraft());
+    expect(entry).toContain("year = {2019}");
+    expect(/  date = \{(.*)\}/.exec(entry)?.[1]).toBe(date);
+  });
+
+  it.each(["md", "html", "bibtex"] as const)("has no title or author of which nothing can be seen, as %s", (format) => {
+    const told = exportReport(format, withKnuth(makeRun(), { title: "\u2060", authors: ["\u200b", "D. E. Knuth", "\u00ad"] }), makeDraft());
+    expect(told).toContain("Untitled document");
+    expect(told).toContain("D. E. Knuth");
+    expect(told).not.toMatch(/and D\. E\. Knuth|D\. E\. Knuth,|D\. E\. Knuth and/);
   });
 
   it.each(HOSTILE)("keeps every entry whole: %j", (text) => {
