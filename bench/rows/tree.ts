@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeAgentDir } from "../../test/support/agent-dir.ts";
 import { agentScript } from "../../test/support/scenario.ts";
 import { startScriptedModel } from "../../test/support/scripted-model.ts";
-import { treeScript } from "../fixtures/tree-script.ts";
+import { leastCalls, treeScript } from "../fixtures/tree-script.ts";
 import { HYPO } from "../harness/contender.ts";
 import { contenderFile } from "../harness/contender-file.ts";
 import { measureNode, type Sample } from "../harness/measure.ts";
@@ -55,7 +55,9 @@ function treeSide(bench: Bench, name: string, agents: number, run: (world: World
         const sample = await run({ project, agentDir, env, agents });
         const [problem] = model.scriptErrors;
         if (problem !== undefined) throw new Error(problem);
-        return { ...sample, figures: { calls: model.requests.length } };
+        const calls = model.requests.length;
+        if (calls < leastCalls(agents)) throw new Error(`${name} asked the model ${calls} times: ${agents} agents never worked`);
+        return { ...sample, figures: { calls } };
       } finally {
         await model.close();
       }
@@ -65,9 +67,12 @@ function treeSide(bench: Bench, name: string, agents: number, run: (world: World
 
 function runHypo({ project, env }: World): Promise<Sample> {
   const limits = { children: 100, active: 500, agents: 500, streaming: 64, iterations: 1 };
-  mkdirSync(join(project, ".hypo"));
+  // The person's own: a project may not raise limits.
+  const folder = join(env["HOME"] ?? "", ".config/hypo");
+  mkdirSync(folder, { recursive: true });
   // JSON is YAML.
-  writeFileSync(join(project, ".hypo/config.yaml"), JSON.stringify({ subagent_model: "inherit", limits, budget: { usd: null } }));
+  writeFileSync(join(folder, "config.yaml"), JSON.stringify({ subagent_model: "inherit", limits, budget: { usd: null } }));
+  mkdirSync(join(project, ".hypo"));
   // Nothing was published, so the run ends without an answer.
   return measureNode([HYPO, "-C", project, "run", QUESTION], { env, codes: [3] });
 }
