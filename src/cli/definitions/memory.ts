@@ -35,7 +35,10 @@ export const memorySearch: CommandDefinition = {
   name: "memory search",
   summary: "Search findings, hypotheses and questions of all runs",
   description:
-    'Finds notes in .hypo/memory by meaning of words: endings, case and accents do not matter. "quoted words" must stand together unless they are part of a whole question, -word leaves notes out, a final * matches beginnings, and field:value does what the options do. Misspelt words are corrected where no note holds them. Notes that were edited since their run published them are marked.',
+    'Finds notes in .hypo/memory by meaning of words: endings, case and accents do not matter. "quoted words" must stand ' +
+    "together unless they are part of a whole question, -word leaves notes out, a final * matches beginnings, and field:value " +
+    "does what the options do. Misspelt words are corrected where no note holds them. Notes that were edited since their run " +
+    "published them are marked.",
   arguments: [{ name: "query", summary: "what to look for", required: true, variadic: true }],
   options: [...FILTER_OPTIONS, LIMIT_OPTION, { name: "explain", summary: "show what each word added to a note's score" }],
   examples: [
@@ -99,7 +102,8 @@ export const memoryStale: CommandDefinition = {
   name: "memory stale",
   summary: "List what rests on something that changed, was retracted or was withdrawn",
   description:
-    "Looks at all runs: a source that reads differently now, a work that --check-refs found retracted, a note that you marked outdated or rejected. Everything that rests on one of them is listed: findings, verdicts, sentences of reports.",
+    "Looks at all runs: a source that reads differently now, a work that --check-refs found retracted, a note that you marked " +
+    "outdated or rejected. Everything that rests on one of them is listed: findings, verdicts, sentences of reports.",
   arguments: [],
   options: [],
   examples: [{ command: "hypo memory stale", says: "what needs another look" }],

@@ -7,7 +7,8 @@ export const runs: CommandDefinition = {
   name: "runs",
   summary: "List the runs of this project, newest first",
   description:
-    "One line a run: its state, when it began, what it spent and its question. A run whose journal cannot be read is listed as damaged, with the reason.",
+    "One line a run: its state, when it began, what it spent and its question. A run whose journal cannot be read is listed " +
+    "as damaged, with the reason.",
   arguments: [],
   options: [
     { name: "limit", value: { name: "n", kind: "integer", min: 1 }, summary: `most runs shown (default ${DEFAULT_LIMIT})` },

@@ -45,7 +45,8 @@ export const sourcesSearch: CommandDefinition = {
   name: "sources search",
   summary: "Search stored sources",
   description:
-    "All words must occur, or begin so, in a source's title, authors, site, identifiers or addresses, or in its text if something cites it. Best match first.",
+    "All words must occur, or begin so, in a source's title, authors, site, identifiers or addresses, or in its text if " +
+    "something cites it. Best match first.",
   arguments: [{ name: "words", summary: "what to search for", required: true, variadic: true }],
   options: [LIMIT_OPTION],
   examples: [{ command: "hypo sources search insertion sort", says: "sources on insertion sort" }],
@@ -61,7 +62,8 @@ export const sourcesAdd: CommandDefinition = {
   name: "sources add",
   summary: "Store your own files, folders or web pages as sources",
   description:
-    "Files are stored under their hash like pages that were read. Of a folder all files are added, but none that may hold secrets; what cannot be read as text is named and left out (exit code 1).",
+    "Files are stored under their hash like pages that were read. Of a folder all files are added, but none that may hold " +
+    "secrets; what cannot be read as text is named and left out (exit code 1).",
   arguments: [{ name: "what", summary: "file, folder, or http(s) URL", required: true, variadic: true, completes: "file" }],
   options: [],
   examples: [
@@ -79,7 +81,9 @@ export const sourcesRefresh: CommandDefinition = {
   name: "sources refresh",
   summary: "Ask the address of a source again",
   description:
-    "The server is asked whether the document has changed (ETag, Last-Modified). Every asking is recorded; a changed document becomes a source of its own and the old one stays. What of all runs rests on one that changed is counted, and listed by `hypo memory stale`.",
+    "The server is asked whether the document has changed (ETag, Last-Modified). Every asking is recorded; a changed document " +
+    "becomes a source of its own and the old one stays. What of all runs rests on one that changed is counted, and listed by " +
+    "`hypo memory stale`.",
   arguments: [{ ...SOME_SOURCES, required: true }],
   options: [],
   examples: [{ command: "hypo sources refresh 9f86d081", says: "is it still what it was?" }],
@@ -124,7 +128,8 @@ export const sourcesGc: CommandDefinition = {
   name: "sources gc",
   summary: "Remove old sources that nothing cites",
   description:
-    "Never removes what a note, a finding in any journal, a plan or an experiment cites, nor what an unfinished run has read. If any of these cannot be read, nothing is removed.",
+    "Never removes what a note, a finding in any journal, a plan or an experiment cites, nor what an unfinished run has read. " +
+    "If any of these cannot be read, nothing is removed.",
   arguments: [],
   options: [
     { name: "older-than", value: { name: "days", kind: "number" }, summary: "only those last retrieved so many days ago (default 30)" },

@@ -6,7 +6,8 @@ export const stop: CommandDefinition = {
   name: "stop",
   summary: "Stop a run that is at work; it can be resumed",
   description:
-    "Asks the process of a run to save its state, write the report of what is known so far, and end. Only the very process that the run recorded is signalled; a run whose process has died is marked as stopped.",
+    "Asks the process of a run to save its state, write the report of what is known so far, and end. Only the very process " +
+    "that the run recorded is signalled; a run whose process has died is marked as stopped.",
   arguments: [{ ...RUN_ARGUMENT, required: false }],
   options: [{ name: "all", summary: "stop every run of the project" }],
   examples: [

@@ -5,7 +5,9 @@ export const verify: CommandDefinition = {
   name: "verify",
   summary: "Check a run from the bytes and list every divergence",
   description:
-    "Checks the journal's sums and ancestry, agents' specifications, sources, quotes, notes, plans, code, results, criteria, reviews and the report against what the journal says. Exits 1 if anything diverges. A note that you edited shows as note_edited, with the findings whose claims rest on the edited part.",
+    "Checks the journal's sums and ancestry, agents' specifications, sources, quotes, notes, plans, code, results, criteria, " +
+    "reviews and the report against what the journal says. Exits 1 if anything diverges. A note that you edited shows as " +
+    "note_edited, with the findings whose claims rest on the edited part.",
   arguments: [RUN_ARGUMENT],
   options: [CHECK_REFS_OPTION],
   examples: [
