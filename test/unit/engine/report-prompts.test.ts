@@ -3,27 +3,12 @@ import type { Finding } from "../../../src/domain/finding.ts";
 import { closingPrompt, groupFindings, partPrompt, wholePrompt } from "../../../src/engine/prompts/report-prompts.ts";
 import { describeStanding, roomFor } from "../../../src/engine/prompts/standing.ts";
 import { emptyRunState, type RunState } from "../../../src/engine/state/run-state.ts";
+import { sampleFinding } from "../../support/samples.ts";
 
 const STOP = { reason: "goal_achieved", detail: "it is answered" } as const;
 
 function makeFinding(id: string, changes: Partial<Finding> = {}): Finding {
-  return {
-    id,
-    type: "fact",
-    status: "observed",
-    title: id,
-    statement: `What ${id} says, ${"in many words ".repeat(20)}`,
-    evidence: [],
-    counterevidence: [],
-    experiments: [],
-    limitations: [],
-    related: [],
-    negative_result: false,
-    run: "r",
-    agent: "root.1",
-    created: "2026-11-30T10:00:00.000Z",
-    ...changes,
-  };
+  return sampleFinding(id, { title: id, statement: `What ${id} says, ${"in many words ".repeat(20)}`, ...changes });
 }
 
 function stateWith(findings: Finding[]): RunState {
