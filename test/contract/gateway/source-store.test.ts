@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { sha256 } from "../../../src/domain/hash.ts";
@@ -24,6 +24,15 @@ function fetched(content: string, url = "https://e.org/a", mime = "text/html"): 
 
 function openStore(folder: string, damaged: string[] = []): WritableSourceStore {
   return openSourceStore(folder, { deriver, onDamage: ({ path }) => damaged.push(path) });
+}
+
+/** A socket stays where it was bound, also when its server is gone. */
+async function makeSocket(path: string): Promise<void> {
+  // A longer path than a socket may have is bound by its last part.
+  await promisify(execFile)(process.execPath, [
+    "-e",
+    `process.chdir(${JSON.stringify(dirname(path))}); require("net").createServer().listen(${JSON.stringify(basename(path))}, () => process.kill(process.pid, "SIGKILL"))`,
+  ]).catch(() => undefined);
 }
 
 const PAGE = article("Stored", '<p>Words, with a <a href="/rel">link</a> and 𝒳 beyond the plane.</p>');
@@ -266,6 +275,59 @@ describe("the index of the sources", () => {
     const third = await store.keep(dated(other, "https://e.org/3", 3), signal);
     expect(await store.findSimilar(second.source)).toEqual([{ id: first.source.id, similarity: expect.closeTo(1, 0) }]);
     expect(await store.findSimilar(third.source)).toEqual([]);
+  });
+
+  /** What may stand where a file of a source should be. */
+  const ODD: [what: string, put: (path: string) => Promise<unknown>][] = [
+    ["a pipe", async (path) => promisify(execFile)("mkfifo", [path])],
+    ["a device", (path) => symlink("/dev/zero", path)],
+    ["a folder", (path) => mkdir(path)],
+    ["a link that leads nowhere", (path) => symlink("nowhere", path)],
+    ["a link to itself", (path) => symlink(basename(path), path)],
+    ["a socket", makeSocket],
+  ];
+
+  it.each(ODD)("names a source with %s for its metadata, and lists the others", async (_what, put) => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const [id = ""] = await fill(folder);
+    const path = join(folder, id.slice(0, 2), id, "metadata.json");
+    await rm(path);
+    await put(path);
+    const damaged: string[] = [];
+    const store = openStore(folder, damaged);
+    expect((await store.newest(10)).total).toBe(2);
+    expect(damaged).toEqual([path]);
+    await expect(store.find(id)).rejects.toMatchObject({ code: "storage_failed" });
+  });
+
+  it.each(ODD)("never waits for %s in place of the bytes or the text", async (_what, put) => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const [first = "", second = ""] = await fill(folder);
+    for (const [id, name] of [
+      [first, "original"],
+      [second, "text.md"],
+    ] as const) {
+      const path = join(folder, id.slice(0, 2), id, name);
+      await rm(path, { force: true });
+      await put(path);
+      const store = openStore(folder);
+      await expect(store.check(id)).rejects.toMatchObject({ code: "storage_failed" });
+      await expect(store.text(id)).rejects.toMatchObject({ code: "storage_failed" });
+    }
+  });
+
+  it("names what stands in place of a source's folder or of a shelf, and lists the others", async () => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const [first = "", second = "", third = ""] = await fill(folder);
+    const place = join(folder, first.slice(0, 2), first);
+    const shelf = join(folder, second.slice(0, 2));
+    await rm(place, { recursive: true });
+    await writeFile(place, "a file");
+    await rm(shelf, { recursive: true });
+    await writeFile(shelf, "a file");
+    const damaged: string[] = [];
+    expect((await openStore(folder, damaged).newest(10)).sources.map(({ id }) => id)).toEqual([third]);
+    expect(damaged).toEqual(expect.arrayContaining([join(place, "metadata.json"), shelf]));
   });
 
   it("keeps a source that something began to cite while it was to be removed", async () => {
