@@ -7,6 +7,7 @@ import { sha256 } from "../../../src/domain/hash.ts";
 import { openSourceStore, type WritableSourceStore } from "../../../src/gateway/index.ts";
 import { createTextDeriver } from "../../../src/gateway/extract/derive-text.ts";
 import type { FetchedDocument } from "../../../src/gateway/store/describe-source.ts";
+import { IndexFile } from "../../../src/gateway/store/index/index-file.ts";
 import { SourceFolders } from "../../../src/gateway/store/source-folders.ts";
 import { article, makeTemporaryFolder, signal } from "./support/gateway.ts";
 
@@ -234,6 +235,35 @@ describe("the index of the sources", () => {
     const ids = await fill(folder);
     await harm(`${folder}.sqlite`);
     expect((await openStore(folder).newest(10)).sources.map(({ id }) => id)).toEqual(ids.toReversed());
+  });
+
+  it("is built again where it proves to be damaged on the way", async () => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const ids = await fill(folder);
+    const path = `${folder}.sqlite`;
+    // The first page, by which a database is known, stays as it is.
+    const whole = await readFile(path);
+    await writeFile(path, whole.fill(0x5a, 4_096));
+    const listing = openStore(folder);
+    expect((await listing.newest(10)).sources.map(({ id }) => id)).toEqual(ids.toReversed());
+    await listing.close();
+    await writeFile(path, (await readFile(path)).fill(0x5a, 4_096));
+    const store = openStore(folder);
+    const again = dated("# Title\n\nzanzibar", "https://e.org/z", 9);
+    await expect(store.keep(again, signal)).rejects.toMatchObject({ code: "storage_failed", hint: "Try again." });
+    await store.keep(again, signal);
+    expect((await store.newest(10)).total).toBe(4);
+  });
+
+  it("says that the disk is full", async () => {
+    const path = join(await makeTemporaryFolder(), "sources.sqlite");
+    const file = new IndexFile(path);
+    const overfill = file.locked(async (database) => {
+      database.pragma(`max_page_count = ${String(database.pragma("page_count", { simple: true }))}`);
+      for (let name = 0; ; name += 1) database.prepare("INSERT INTO shelves VALUES (?, ?, 0)").run(String(name), "x".repeat(500));
+    });
+    await expect(overfill).rejects.toMatchObject({ code: "storage_failed", message: `Cannot write ${path}: the disk is full.` });
+    await file.close();
   });
 
   it("notices what others add, change and remove", async () => {
