@@ -3,7 +3,7 @@ import { HypoError } from "../../../domain/errors.ts";
 import type { SourceId } from "../../../domain/ids.ts";
 import type { SourceRecord } from "../../../domain/source.ts";
 import { isDamage } from "../../../files/sqlite-errors.ts";
-import { canonicalKey } from "../canonical-url.ts";
+import { addressKey } from "../canonical-url.ts";
 import type { DamagedSource, SourceFolders } from "../source-folders.ts";
 import { bandsOf, compareSignatures, NEARLY_SAME } from "../text-signature.ts";
 import { followFolders } from "./follow-folders.ts";
@@ -99,7 +99,7 @@ export class SourceIndex {
   async findByAddress(url: string): Promise<SourceId | undefined> {
     await this.#followOnce();
     const sql = "SELECT id FROM addresses JOIN sources USING (source) WHERE key = ? ORDER BY addresses.retrieved_at DESC LIMIT 1";
-    const found = await this.#file.read((database) => database.prepare(sql).pluck().get(canonicalKey(url)));
+    const found = await this.#file.read((database) => database.prepare(sql).pluck().get(addressKey(url)));
     return typeof found === "string" ? found : undefined;
   }
 
