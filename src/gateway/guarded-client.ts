@@ -106,7 +106,8 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
 
 function resolveRedirect(from: URL, location: string, seen: ReadonlySet<string>): URL {
   const target = URL.parse(location, from.href);
-  if (target === null) throw new HypoError("bad_url", `${from.href} redirects to "${location}", which is not a URL.`);
+  // What it says there is the site's own text, which has no place in a message to a model.
+  if (target === null) throw new HypoError("bad_url", `${from.href} redirects to what is no URL.`, { hint: "Read another source." });
   const url = parseTarget(target.href);
   url.hash = "";
   if (seen.has(url.href)) {

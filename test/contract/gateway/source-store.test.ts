@@ -47,7 +47,7 @@ describe("the source store", () => {
     expect(source.bibliography).toMatchObject({ title: "Stored" });
     expect(source.text).toEqual({
       sha256: sha256(text ?? ""),
-      extractor: "html/3",
+      extractor: "html/4",
       characters: Array.from(text ?? "").length,
       signature: expect.stringMatching(/^[0-9a-f]{128}$/),
     });
@@ -168,7 +168,7 @@ describe("the source store", () => {
     const older = { ...source, text: { sha256: sha256("as it was"), extractor: "html/0", characters: 9 } };
     await writeFile(path, JSON.stringify(older));
     expect(await openStore(folder).text(source.id)).toContain("Words");
-    expect((await openStore(folder).find(source.id))?.text?.extractor).toBe("html/3");
+    expect((await openStore(folder).find(source.id))?.text?.extractor).toBe("html/4");
     await writeFile(path, JSON.stringify(older));
     await writeFile(join(path, "..", "text.md"), "as it was");
     expect(await openStore(folder).text(source.id)).toBe("as it was");
