@@ -3,6 +3,9 @@
  * and no time limit stands between a page and the program.
  */
 
+/** Characters of a title that count. */
+const MAX_TITLE = 2_000;
+
 /** HTML without what stands from each mark on up to the next end, marks included; all of the rest where there is no end. */
 function cut(html: string, mark: string, end: string, instead: string): string {
   const kept: string[] = [];
@@ -47,5 +50,3 @@ export function readTitle(html: string): string {
   const inside = from < 0 ? -1 : html.indexOf(">", from);
   return inside < 0 ? "" : (html.slice(inside + 1, inside + MAX_TITLE).split("<", 1)[0] ?? "").trim();
 }
-
-const MAX_TITLE = 2_000;

@@ -3,9 +3,11 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { sha256 } from "../../../src/domain/hash.ts";
+import { HypoError } from "../../../src/domain/errors.ts";
+import { hashOf, sha256 } from "../../../src/domain/hash.ts";
+import { asRecorded } from "../../../src/domain/source.ts";
 import { openSourceStore, type WritableSourceStore } from "../../../src/gateway/index.ts";
-import { createTextDeriver } from "../../../src/gateway/extract/derive-text.ts";
+import { createTextDeriver, type TextDeriver } from "../../../src/gateway/extract/derive-text.ts";
 import type { FetchedDocument } from "../../../src/gateway/store/describe-source.ts";
 import { IndexFile } from "../../../src/gateway/store/index/index-file.ts";
 import { SourceFolders } from "../../../src/gateway/store/source-folders.ts";
@@ -168,10 +170,25 @@ describe("the source store", () => {
     const older = { ...source, text: { sha256: sha256("as it was"), extractor: "html/0", characters: 9 } };
     await writeFile(path, JSON.stringify(older));
     expect(await openStore(folder).text(source.id)).toContain("Words");
-    expect((await openStore(folder).find(source.id))?.text?.extractor).toBe("html/4");
+    const renewed = await openStore(folder).find(source.id);
+    expect(renewed?.text?.extractor).toBe("html/4");
+    // Runs that read it remember it as it was.
+    expect(renewed && asRecorded(renewed, hashOf(older))).toEqual(older);
     await writeFile(path, JSON.stringify(older));
     await writeFile(join(path, "..", "text.md"), "as it was");
     expect(await openStore(folder).text(source.id)).toBe("as it was");
+  });
+
+  it("makes the text later that could not be made when the bytes were kept as data", async () => {
+    const folder = await makeTemporaryFolder();
+    const busy: TextDeriver = { derive: () => Promise.reject(new HypoError("timeout", "Too slow.")), close: async () => undefined };
+    const kept = await openSourceStore(folder, { deriver: busy }).keep(fetched(PAGE), signal, { textOptional: true });
+    expect(kept).toMatchObject({ text: undefined, warnings: ["Too slow."] });
+    const read = await openStore(folder).keep(fetched(PAGE, "https://e.org/b"), signal);
+    expect(read.text).toContain("Words");
+    expect(read.source.retrievals).toHaveLength(2);
+    expect(await openStore(folder).text(read.source.id)).toBe(read.text);
+    expect(asRecorded(read.source, hashOf(kept.source))).toEqual(kept.source);
   });
 
   it("is empty where the folder does not exist", async () => {
