@@ -1,14 +1,14 @@
 import type BetterSqlite3 from "better-sqlite3";
-import { detectLanguage } from "../text/detect-language.ts";
-import { listWords } from "../text/words.ts";
-import { isLanguage, type Language, type LanguageTable } from "../text/languages.ts";
+import type { LanguageTable } from "../text/languages.ts";
 import { isNamedAfter } from "../notes/note-path.ts";
 import type { Note } from "../notes/note.ts";
-import { searchableText } from "../notes/searchable-text.ts";
+import { openNoteAnalysis } from "./analyse-note.ts";
+import { changeCounts } from "./count-pages.ts";
+import { TITLE_WEIGHT, weighLength } from "./field-weights.ts";
+import { packTokens, unpackTokens } from "./note-tokens.ts";
+import { openPostingRows } from "./posting-rows.ts";
 import { makeTokenCounter } from "./token-counter.ts";
-import { NUMBER, unpackTokens, WIDTH } from "./token-vector.ts";
 import { openVocabulary } from "./vocabulary.ts";
-import { openWordTokens } from "./word-tokens.ts";
 
 /** How the table of relations calls an outdated note's `superseded_by`. */
 export const SUPERSEDED_BY = "superseded_by";
@@ -21,18 +21,25 @@ export interface NoteRows {
   settle(): void;
 }
 
+interface StoredNote {
+  note: number;
+  titleLength: number;
+  bodyLength: number;
+  tokens: Buffer;
+}
+
 export function openNoteRows(writer: BetterSqlite3.Database, languages: LanguageTable): NoteRows {
   const insert = writer.prepare(
     `INSERT INTO notes (path, folder, id, type, status, run, agent, created, title, language, title_length, body_length)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const analysed = writer.prepare("INSERT INTO analysed (rowid, title, body, extra) VALUES (?, ?, ?, ?)");
   const source = writer.prepare("INSERT OR IGNORE INTO sources VALUES (?, ?)");
   const relation = writer.prepare("INSERT OR IGNORE INTO relations VALUES (?, ?, ?)");
   const vector = writer.prepare("INSERT INTO vectors VALUES (?, ?)");
-  const tokensOf = writer
-    .prepare<[string], Buffer>("SELECT v.tokens FROM notes n JOIN vectors v ON v.note = n.note WHERE n.path = ?")
-    .pluck();
+  const storedAt = writer.prepare<[string], StoredNote>(
+    `SELECT n.note, n.title_length AS titleLength, n.body_length AS bodyLength, v.tokens
+     FROM notes n JOIN vectors v ON v.note = n.note WHERE n.path = ?`,
+  );
   const remove = writer.prepare<[string], string>("DELETE FROM notes WHERE path = ? RETURNING id").pluck();
   const pathsOf = writer.prepare<[string], string>("SELECT path FROM notes WHERE id = ?").pluck();
   const mark = writer.prepare("UPDATE notes SET duplicate = (path <> ?) WHERE id = ? AND duplicate <> (path <> ?)");
@@ -42,37 +49,16 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
   const total = writer.prepare("UPDATE totals SET notes = notes + ?, title_length = title_length + ?, body_length = body_length + ?");
   const came = { notes: 0, title: 0, body: 0 };
   const vocabulary = openVocabulary(writer);
+  const postings = openPostingRows(writer, (slot) => vocabulary.numberAt(slot));
+  const analyse = openNoteAnalysis(languages, (token) => vocabulary.slotOf(token));
   const counter = makeTokenCounter();
-  const wordsOf = openWordTokens(languages, (token) => vocabulary.slotOf(token));
-
-  /** Counts the tokens of a text; gives them with spaces between, and how many of them are in reading order. */
-  function analyseField(field: "title" | "body", words: string[], language: Language): { main: string; extra: string; length: number } {
-    const tokensOf = wordsOf(language);
-    const [mains, extras]: [string[], string[]] = [[], []];
-    let length = 0;
-    for (const raw of words) {
-      const { main, mainSlots, extra, extraSlots } = tokensOf(raw);
-      if (mainSlots.length > 0) {
-        mains.push(main);
-        length += mainSlots.length;
-        counter.add(field, mainSlots);
-      }
-      if (extraSlots.length > 0) {
-        extras.push(extra);
-        counter.add("extra", extraSlots);
-      }
-    }
-    return { main: mains.join(" "), extra: extras.join(" "), length };
-  }
+  const lengths = new Map<number, number>();
+  const lengthen = (note: number, by: number) => lengths.set(note, (lengths.get(note) ?? 0) + by);
 
   return {
     add(path, note) {
-      const text = searchableText(note);
-      const [titleWords, bodyWords] = [listWords(note.title), listWords(text)];
-      const language = languageNamed(note) ?? detectLanguage(`${note.title}\n${text}`, languages, [...titleWords, ...bodyWords]);
-      const title = analyseField("title", titleWords, language);
-      const body = analyseField("body", bodyWords, language);
-      const row = insert.run(
+      const { language, title, body, extra } = analyse(note);
+      const { lastInsertRowid } = insert.run(
         path,
         path.slice(0, path.indexOf("/")),
         note.id,
@@ -85,27 +71,26 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
         language,
         title.length,
         body.length,
-      ).lastInsertRowid;
+      );
+      const row = Number(lastInsertRowid);
       came.notes++;
       came.title += title.length;
       came.body += body.length;
-      analysed.run(row, title.main, body.main, `${title.extra} ${body.extra}`);
-      vector.run(
-        row,
-        counter.take((slot) => {
-          vocabulary.come(slot);
-          return vocabulary.numberAt(slot);
-        }),
-      );
+      lengthen(row, weighLength(title.length, body.length));
+      vector.run(row, packTokens([...title, ...body, ...extra].map((slot) => vocabulary.numberAt(slot))));
+      counter.add(title, TITLE_WEIGHT);
+      counter.add(body, 1);
+      counter.add(extra, 1);
+      counter.take((slot, count) => postings.add(slot, row, count));
       for (const id of note.sources) source.run(row, id);
       for (const { kind, to } of note.related) relation.run(row, kind, to);
       if (note.superseded_by !== "") relation.run(row, SUPERSEDED_BY, note.superseded_by);
       touched.set(note.id, touched.has(note.id) ? undefined : path);
     },
     remove(path) {
-      for (const packed of tokensOf.all(path)) {
-        const tokens = unpackTokens(packed);
-        for (let at = 0; at < tokens.length; at += WIDTH) vocabulary.leave(tokens[at + NUMBER] ?? 0);
+      for (const { note, titleLength, bodyLength, tokens } of storedAt.all(path)) {
+        for (const token of new Set(unpackTokens(tokens))) postings.remove(token, note);
+        lengthen(note, -weighLength(titleLength, bodyLength));
       }
       for (const id of remove.all(path)) touched.set(id, undefined);
     },
@@ -120,6 +105,9 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
       total.run(came.notes, came.title, came.body);
       Object.assign(came, { notes: 0, title: 0, body: 0 });
       vocabulary.flush();
+      postings.flush();
+      changeCounts(writer, "lengths", lengths);
+      lengths.clear();
     },
   };
 }
@@ -128,11 +116,6 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
 function chooseOwner(id: string, paths: string[]): string | undefined {
   const sorted = paths.toSorted();
   return sorted.find((path) => isNamedAfter(path, id)) ?? sorted[0];
-}
-
-function languageNamed(note: Note): Language | undefined {
-  const named = note.language.toLowerCase().split(/[-_]/)[0] ?? "";
-  return isLanguage(named) ? named : undefined;
 }
 
 /** Times in UTC and one form, so that they sort as text; what is no time stays as it is written. */

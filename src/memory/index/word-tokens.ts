@@ -6,12 +6,10 @@ import { analyseWord } from "../text/analyse.ts";
 import type { Language, LanguageTable } from "../text/languages.ts";
 
 export interface WordTokens {
-  /** Tokens with spaces between, and their slots in the vocabulary, in reading order. */
-  main: string;
-  mainSlots: readonly number[];
+  /** Slots in the vocabulary, in reading order. */
+  main: readonly number[];
   /** The same of compounds and parts of identifiers. */
-  extra: string;
-  extraSlots: readonly number[];
+  extra: readonly number[];
 }
 
 const MOST_WORDS = 200_000;
@@ -32,12 +30,7 @@ export function openWordTokens(
       const kept = known.get(raw);
       if (kept !== undefined) return kept;
       const { main, extra } = analyseWord(raw, tools);
-      const tokens = {
-        main: main.join(" "),
-        mainSlots: main.map(slotOf),
-        extra: extra.join(" "),
-        extraSlots: extra.map(slotOf),
-      };
+      const tokens = { main: main.map(slotOf), extra: extra.map(slotOf) };
       if (raw.length > LONGEST_KEPT) return tokens;
       if (known.size >= MOST_WORDS) known.clear();
       known.set(raw, tokens);

@@ -78,7 +78,7 @@ describe("a search for a compound", () => {
     for (const [at, text] of texts.entries())
       rows.add(`findings/${at}.md`, { ...emptyNote(), id: `f-${at}`, language: "de", preamble: text });
     rows.settle();
-    const search = (text: string) => searchIndex({ reader, languages, frequencies: new Map() }, { text, limit: 10 });
+    const search = (text: string) => searchIndex({ reader, languages, remembered: { frequencies: new Map() } }, { text, limit: 10 });
     expect(
       search("Eisenbahnstrecken")
         .notes.map(({ id }) => id)
