@@ -3,9 +3,9 @@ import { detectLanguage } from "../text/detect-language.ts";
 import { listWords } from "../text/words.ts";
 import type { Note } from "../notes/note.ts";
 import { searchableText } from "../notes/searchable-text.ts";
-import { openWordTokens } from "./word-tokens.ts";
+import { openKnownWords } from "./known-words.ts";
 
-/** What a note adds to the index; tokens by their slots in a vocabulary. */
+/** What a note adds to the index; tokens by their slots. */
 export interface AnalysedNote {
   language: Language;
   /** In reading order. */
@@ -17,21 +17,18 @@ export interface AnalysedNote {
 
 /** Gives the tokens of notes; `slotOf` finds the slot of a token. */
 export function openNoteAnalysis(languages: LanguageTable, slotOf: (token: string) => number): (note: Note) => AnalysedNote {
-  const wordsOf = openWordTokens(languages, slotOf);
+  const known = openKnownWords(languages, slotOf);
   return (note) => {
+    known.settle();
     const text = searchableText(note);
-    const [titleWords, bodyWords] = [listWords(note.title), listWords(text)];
-    const language = languageNamed(note) ?? detectLanguage(`${note.title}\n${text}`, languages, [...titleWords, ...bodyWords]);
-    const tokensOf = wordsOf(language);
+    const [titleWords, bodyWords] = [known.number(listWords(note.title)), known.number(listWords(text))];
+    const language =
+      languageNamed(note) ?? detectLanguage(`${note.title}\n${text}`, languages, [titleWords, bodyWords].flat().map(known.sample));
     const extra: number[] = [];
-    const inOrder = (words: readonly string[]): number[] => {
-      const slots: number[] = [];
-      for (const raw of words) {
-        const tokens = tokensOf(raw);
-        for (const slot of tokens.main) slots.push(slot);
-        for (const slot of tokens.extra) extra.push(slot);
-      }
-      return slots;
+    const inOrder = (words: readonly number[]): number[] => {
+      const main: number[] = [];
+      for (const word of words) known.addTokens(word, language, main, extra);
+      return main;
     };
     return { language, title: inOrder(titleWords), body: inOrder(bodyWords), extra };
   };

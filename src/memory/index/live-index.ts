@@ -7,7 +7,7 @@ import { storageError } from "../../files/atomic.ts";
 import { identifyFile } from "../../files/index-database.ts";
 import { isBusy, isDamage, isWriteFailure } from "../../files/sqlite-errors.ts";
 import { loadLanguages, type LanguageTable } from "../text/languages.ts";
-import type { CountPages } from "./count-pages.ts";
+import type { Remembered } from "./index-tables.ts";
 import { followFiles, type Followed, type FollowOptions } from "./follow-files.ts";
 import { closeIndex, openIndex, replaceIndex, whyDamaged, type OpenIndex } from "./open-index.ts";
 
@@ -25,14 +25,6 @@ export interface IndexView {
   reader: BetterSqlite3.Database;
   languages: LanguageTable;
   remembered: Remembered;
-}
-
-/** What searches have read since the index last changed, for the next one. */
-export interface Remembered {
-  /** In how many notes tokens occur. */
-  frequencies: CountPages;
-  /** The length of every note, by its number. */
-  lengths?: Uint32Array;
 }
 
 export type Progress = (done: number, total: number) => void;

@@ -3,11 +3,9 @@ import type { LanguageTable } from "../text/languages.ts";
 import { isNamedAfter } from "../notes/note-path.ts";
 import type { Note } from "../notes/note.ts";
 import { openNoteAnalysis } from "./analyse-note.ts";
-import { changeCounts } from "./count-pages.ts";
-import { TITLE_WEIGHT, weighLength } from "./field-weights.ts";
-import { packTokens, unpackTokens } from "./note-tokens.ts";
-import { openPostingRows } from "./posting-rows.ts";
-import { makeTokenCounter } from "./token-counter.ts";
+import { packTokens } from "./note-tokens.ts";
+import { prepareOnce } from "./statements.ts";
+import { openTokenRows, type StoredNote } from "./token-rows.ts";
 import { openVocabulary } from "./vocabulary.ts";
 
 /** How the table of relations calls an outdated note's `superseded_by`. */
@@ -21,43 +19,37 @@ export interface NoteRows {
   settle(): void;
 }
 
-interface StoredNote {
-  note: number;
-  titleLength: number;
-  bodyLength: number;
-  tokens: Buffer;
-}
-
-export function openNoteRows(writer: BetterSqlite3.Database, languages: LanguageTable): NoteRows {
-  const insert = writer.prepare(
+/** @param changes how many files came, went or changed at most */
+export function openNoteRows(writer: BetterSqlite3.Database, languages: LanguageTable, changes: number): NoteRows {
+  const insert = prepareOnce(
+    writer,
     `INSERT INTO notes (path, folder, id, type, status, run, agent, created, title, language, title_length, body_length)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const source = writer.prepare("INSERT OR IGNORE INTO sources VALUES (?, ?)");
-  const relation = writer.prepare("INSERT OR IGNORE INTO relations VALUES (?, ?, ?)");
-  const vector = writer.prepare("INSERT INTO vectors VALUES (?, ?)");
-  const storedAt = writer.prepare<[string], StoredNote>(
-    `SELECT n.note, n.title_length AS titleLength, n.body_length AS bodyLength, v.tokens
+  const source = prepareOnce(writer, "INSERT OR IGNORE INTO sources VALUES (?, ?)");
+  const relation = prepareOnce(writer, "INSERT OR IGNORE INTO relations VALUES (?, ?, ?)");
+  const vector = prepareOnce(writer, "INSERT INTO vectors VALUES (?, ?)");
+  const storedAt = prepareOnce<StoredNote>(
+    writer,
+    `SELECT n.note, n.title_length AS titleLength, n.body_length AS bodyLength, v.tokens AS packed
      FROM notes n JOIN vectors v ON v.note = n.note WHERE n.path = ?`,
   );
-  const remove = writer.prepare<[string], string>("DELETE FROM notes WHERE path = ? RETURNING id").pluck();
-  const pathsOf = writer.prepare<[string], string>("SELECT path FROM notes WHERE id = ?").pluck();
-  const mark = writer.prepare("UPDATE notes SET duplicate = (path <> ?) WHERE id = ? AND duplicate <> (path <> ?)");
+  const remove = prepareOnce<{ id: string }>(writer, "DELETE FROM notes WHERE path = ? RETURNING id");
+  const pathsOf = prepareOnce<{ path: string }>(writer, "SELECT path FROM notes WHERE id = ?");
+  const mark = prepareOnce(writer, "UPDATE notes SET duplicate = (path <> ?) WHERE id = ? AND duplicate <> (path <> ?)");
   /** Ids of notes that came or went, with the path of one that came and is no duplicate unless another file has the id. */
   const touched = new Map<string, string | undefined>();
   // Here and not by a trigger: SQLite would keep what each insertion changes twice, in case that it has to take it back.
-  const total = writer.prepare("UPDATE totals SET notes = notes + ?, title_length = title_length + ?, body_length = body_length + ?");
+  const total = prepareOnce(writer, "UPDATE totals SET notes = notes + ?, title_length = title_length + ?, body_length = body_length + ?");
   const came = { notes: 0, title: 0, body: 0 };
   const vocabulary = openVocabulary(writer);
-  const postings = openPostingRows(writer, (slot) => vocabulary.numberAt(slot));
-  const analyse = openNoteAnalysis(languages, (token) => vocabulary.slotOf(token));
-  const counter = makeTokenCounter();
-  const lengths = new Map<number, number>();
-  const lengthen = (note: number, by: number) => lengths.set(note, (lengths.get(note) ?? 0) + by);
+  const analyse = openNoteAnalysis(languages, vocabulary.numberOf);
+  const tokens = openTokenRows(writer, changes);
 
   return {
     add(path, note) {
-      const { language, title, body, extra } = analyse(note);
+      const analysed = analyse(note);
+      const { language, title, body, extra } = analysed;
       const { lastInsertRowid } = insert.run(
         path,
         path.slice(0, path.indexOf("/")),
@@ -76,27 +68,20 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
       came.notes++;
       came.title += title.length;
       came.body += body.length;
-      lengthen(row, weighLength(title.length, body.length));
-      vector.run(row, packTokens([...title, ...body, ...extra].map((slot) => vocabulary.numberAt(slot))));
-      counter.add(title, TITLE_WEIGHT);
-      counter.add(body, 1);
-      counter.add(extra, 1);
-      counter.take((slot, count) => postings.add(slot, row, count));
+      vector.run(row, packTokens([...title, ...body, ...extra]));
+      tokens.add(row, analysed);
       for (const id of note.sources) source.run(row, id);
       for (const { kind, to } of note.related) relation.run(row, kind, to);
       if (note.superseded_by !== "") relation.run(row, SUPERSEDED_BY, note.superseded_by);
       touched.set(note.id, touched.has(note.id) ? undefined : path);
     },
     remove(path) {
-      for (const { note, titleLength, bodyLength, tokens } of storedAt.all(path)) {
-        for (const token of new Set(unpackTokens(tokens))) postings.remove(token, note);
-        lengthen(note, -weighLength(titleLength, bodyLength));
-      }
-      for (const id of remove.all(path)) touched.set(id, undefined);
+      for (const stored of storedAt.all(path)) tokens.remove(stored);
+      for (const { id } of remove.all(path)) touched.set(id, undefined);
     },
     settle() {
       for (const [id, added] of touched) {
-        const paths = pathsOf.all(id);
+        const paths = pathsOf.all(id).map(({ path }) => path);
         if (paths.length === 1 && paths[0] === added) continue;
         const owner = chooseOwner(id, paths);
         if (owner !== undefined) mark.run(owner, id, owner);
@@ -105,9 +90,7 @@ export function openNoteRows(writer: BetterSqlite3.Database, languages: Language
       total.run(came.notes, came.title, came.body);
       Object.assign(came, { notes: 0, title: 0, body: 0 });
       vocabulary.flush();
-      postings.flush();
-      changeCounts(writer, "lengths", lengths);
-      lengths.clear();
+      tokens.flush();
     },
   };
 }

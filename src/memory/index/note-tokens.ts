@@ -4,12 +4,11 @@ import { putInteger } from "./postings-codec.ts";
 /** Bytes that a token takes at most. */
 const WIDEST = 5;
 
-/** Packs the numbers of tokens; `bytes` is used and overwritten where it has room. */
-export function packTokens(numbers: readonly number[], bytes = new Uint8Array(numbers.length * WIDEST)): Uint8Array {
-  const room = numbers.length * WIDEST > bytes.length ? new Uint8Array(numbers.length * WIDEST) : bytes;
+export function packTokens(numbers: readonly number[]): Uint8Array {
+  const bytes = Buffer.allocUnsafe(numbers.length * WIDEST);
   let end = 0;
-  for (const number of numbers) end = putInteger(room, end, number);
-  return room.subarray(0, end);
+  for (const number of numbers) end = putInteger(bytes, end, number);
+  return bytes.subarray(0, end);
 }
 
 /**

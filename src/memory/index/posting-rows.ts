@@ -1,15 +1,16 @@
 import type BetterSqlite3 from "better-sqlite3";
 import { changeCounts } from "./count-pages.ts";
 import { keyOf, MOST_NOTES, noteOf, type PostingRow } from "./posting-keys.ts";
+import { makePostingBatch } from "./posting-batch.ts";
 import { packPosting, PostingList, unpackPostings, WIDEST_POSTING } from "./postings-codec.ts";
-import { makeWaitingPostings } from "./waiting-postings.ts";
+import { prepareOnce } from "./statements.ts";
 
 /** Puts postings into their table and takes them out, many at a time; to be used inside a transaction. */
 export interface PostingRows {
-  /** The token in a slot occurs so often in a note, whose number is above that of every other note. */
-  add(slot: number, note: number, count: number): void;
-  remove(token: number, note: number): void;
-  flush(): void;
+  /** A token occurs so often in a note, whose number is above that of every other note with postings. */
+  add: (token: number, note: number, count: number) => void;
+  remove: (token: number, note: number) => void;
+  flush: () => void;
 }
 
 /** So many wait in memory, 12 bytes each: the more, the less often the rows of common tokens are written. */
@@ -17,14 +18,14 @@ const MOST_WAITING = 4_000_000;
 /** A row of so many bytes fills a page of SQLite's. */
 const CHUNK = 4000;
 
-/** @param numberAt gives the number of the token in a slot */
-export function openPostingRows(writer: BetterSqlite3.Database, numberAt: (slot: number) => number): PostingRows {
-  const lastOf = writer.prepare<[number, number], PostingRow>(
+export function openPostingRows(writer: BetterSqlite3.Database): PostingRows {
+  const lastOf = prepareOnce<PostingRow>(
+    writer,
     "SELECT key, last, entries FROM postings WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1",
   );
-  const store = writer.prepare("INSERT OR REPLACE INTO postings VALUES (?, ?, ?)");
-  const forget = writer.prepare("DELETE FROM postings WHERE key = ?");
-  const waiting = makeWaitingPostings();
+  const store = prepareOnce(writer, "INSERT OR REPLACE INTO postings VALUES (?, ?, ?)");
+  const forget = prepareOnce(writer, "DELETE FROM postings WHERE key = ?");
+  const batch = makePostingBatch();
   const leaving = new Map<number, number[]>();
   const bytes = new Uint8Array(CHUNK + WIDEST_POSTING);
   const rowAt = (token: number, note: number) => lastOf.get(keyOf(token, 0), keyOf(token, note));
@@ -66,28 +67,30 @@ export function openPostingRows(writer: BetterSqlite3.Database, numberAt: (slot:
     write();
   }
 
+  function flush(): void {
+    const changes = new Map<number, number>();
+    for (const [token, notes] of [...leaving].sort(([a], [b]) => a - b)) {
+      removeFrom(token, notes);
+      changes.set(token, -notes.length);
+    }
+    leaving.clear();
+    batch.take((token, list) => {
+      append(token, list, lastOf.get(keyOf(token, 0), keyOf(token, MOST_NOTES - 1)));
+      changes.set(token, (changes.get(token) ?? 0) + list.length);
+    });
+    changeCounts(writer, "frequencies", changes);
+  }
+
   return {
-    add(slot, note, count) {
+    add(token, note, count) {
       if (note >= MOST_NOTES) throw new RangeError(`the index cannot number ${note} notes; rebuild it`);
-      if (waiting.add(slot, note, count) >= MOST_WAITING) this.flush();
+      if (batch.add(token, note, count) >= MOST_WAITING) flush();
     },
     remove(token, note) {
       const notes = leaving.get(token);
       if (notes === undefined) leaving.set(token, [note]);
       else notes.push(note);
     },
-    flush() {
-      const changes = new Map<number, number>();
-      for (const [token, notes] of [...leaving].sort(([a], [b]) => a - b)) {
-        removeFrom(token, notes);
-        changes.set(token, -notes.length);
-      }
-      leaving.clear();
-      waiting.take(numberAt, (token, list) => {
-        append(token, list, lastOf.get(keyOf(token, 0), keyOf(token, MOST_NOTES - 1)));
-        changes.set(token, (changes.get(token) ?? 0) + list.length);
-      });
-      changeCounts(writer, "frequencies", changes);
-    },
+    flush,
   };
 }

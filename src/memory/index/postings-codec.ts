@@ -4,10 +4,12 @@
  * first). Pure.
  */
 
+const FEW = 16;
+
 /** Notes and counts side by side, without an object for each of a million; grows as needed. */
 export class PostingList {
-  notes = new Uint32Array(1024);
-  counts = new Uint32Array(1024);
+  notes = new Uint32Array(FEW);
+  counts = new Uint32Array(FEW);
   length = 0;
 
   add(note: number, count: number): void {

@@ -11,7 +11,9 @@ const APPLICATION_ID = 0x6879706f;
 /**
  * Tokens are known by the numbers that `terms` gives them; one keeps its number when the last note that holds it goes.
  * `postings` tell which notes hold a token, `vectors` which tokens a note holds: searches score notes by the former, and look
- * closely at the best of them, and for phrases, by the latter.
+ * closely at the best of them, and for phrases, by the latter. To write a row of `postings` for each token of a changed note
+ * takes far longer than everything else: a few notes wait in `waiting`, and those that went in `gone` with their tokens, until
+ * they are merged into `postings`, `frequencies` and `lengths` together. The number of a note is never given again.
  */
 export const SCHEMA = `
   CREATE TABLE files (
@@ -25,7 +27,7 @@ export const SCHEMA = `
   ) WITHOUT ROWID;
   CREATE INDEX files_broken ON files (path) WHERE problem IS NOT NULL;
   CREATE TABLE notes (
-    note INTEGER PRIMARY KEY,
+    note INTEGER PRIMARY KEY AUTOINCREMENT,
     path TEXT NOT NULL UNIQUE,
     folder TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -58,6 +60,8 @@ export const SCHEMA = `
   END;
   CREATE TABLE terms (term TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE postings (key INTEGER PRIMARY KEY, last INTEGER NOT NULL, entries BLOB NOT NULL);
+  CREATE TABLE waiting (note INTEGER PRIMARY KEY);
+  CREATE TABLE gone (note INTEGER PRIMARY KEY, tokens BLOB NOT NULL);
   CREATE TABLE frequencies (page INTEGER PRIMARY KEY, counts BLOB NOT NULL);
   CREATE TABLE lengths (page INTEGER PRIMARY KEY, counts BLOB NOT NULL);
 `;
@@ -68,6 +72,8 @@ export const RESET = `
   DROP TABLE frequencies;
   DROP TABLE lengths;
   DROP TABLE postings;
+  DROP TABLE waiting;
+  DROP TABLE gone;
   DROP TABLE vectors;
   DROP TABLE files;
   DROP TABLE notes;

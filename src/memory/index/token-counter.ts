@@ -2,27 +2,27 @@
 
 export interface TokenCounter {
   /** Counts tokens, each as so many. */
-  add(slots: readonly number[], times: number): void;
+  add: (tokens: Iterable<number>, times: number) => void;
   /** Gives each different token with its count, in the order in which they first came; the next note begins after this. */
-  take(visit: (slot: number, count: number) => void): void;
+  take: (visit: (token: number, count: number) => void) => void;
 }
 
 export function makeTokenCounter(): TokenCounter {
   let counts = new Uint32Array(2 ** 16);
   const seen: number[] = [];
   return {
-    add(slots, times) {
-      for (const slot of slots) {
-        while (slot >= counts.length) counts = enlarge(counts);
-        const count = counts[slot] ?? 0;
-        if (count === 0) seen.push(slot);
-        counts[slot] = count + times;
+    add(tokens, times) {
+      for (const token of tokens) {
+        while (token >= counts.length) counts = enlarge(counts);
+        const count = counts[token] ?? 0;
+        if (count === 0) seen.push(token);
+        counts[token] = count + times;
       }
     },
     take(visit) {
-      for (const slot of seen) {
-        visit(slot, counts[slot] ?? 0);
-        counts[slot] = 0;
+      for (const token of seen) {
+        visit(token, counts[token] ?? 0);
+        counts[token] = 0;
       }
       seen.length = 0;
     },

@@ -1,7 +1,6 @@
 /** What the index as a whole knows: how many notes there are, how long, and how many hold a term. */
-import type BetterSqlite3 from "better-sqlite3";
-import { openCounts, type CountPages } from "../index/count-pages.ts";
-import { TITLE_WEIGHT } from "../index/field-weights.ts";
+import { weighLength } from "../index/field-weights.ts";
+import type { IndexTables } from "../index/index-tables.ts";
 import { prepareOnce } from "../index/statements.ts";
 import type { Term } from "./plan-query.ts";
 import { weighRarity, type Collection } from "./score.ts";
@@ -20,14 +19,12 @@ interface Totals {
   body_length: number;
 }
 
-/** `pages` remembers how often tokens occur, from search to search while the index stays as it is. */
-export function openStatistics(reader: BetterSqlite3.Database, pages: CountPages): IndexStatistics {
+export function openStatistics({ reader, frequencyOf }: Pick<IndexTables, "reader" | "frequencyOf">): IndexStatistics {
   const totals = prepareOnce<Totals>(reader, "SELECT notes, title_length, body_length FROM totals").get();
   const notes = totals?.notes ?? 0;
-  const averageLength = (TITLE_WEIGHT * (totals?.title_length ?? 0) + (totals?.body_length ?? 0)) / Math.max(1, notes);
+  const averageLength = weighLength(totals?.title_length ?? 0, totals?.body_length ?? 0) / Math.max(1, notes);
   const exact = prepareOnce<{ number: number }>(reader, "SELECT number FROM terms WHERE term = ?");
   const ranged = prepareOnce<{ number: number }>(reader, "SELECT number FROM terms WHERE term >= ? AND term < ?");
-  const frequencyOf = openCounts(reader, "frequencies", pages);
 
   function numbersOf({ tokens, prefix }: Term): number[] {
     const rows = tokens.flatMap((token) => exact.get(token) ?? []);

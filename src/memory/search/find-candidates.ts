@@ -1,10 +1,10 @@
 /** Finds the notes that are worth a closer look: those with the best scores, of those that meet what the query requires. */
 import type BetterSqlite3 from "better-sqlite3";
-import { openPostings } from "../index/read-postings.ts";
+import type { IndexTables } from "../index/index-tables.ts";
 import type { Condition } from "./filters.ts";
 import type { QueryPlan, Term } from "./plan-query.ts";
 import { openCandidates, type Candidate } from "./read-candidate.ts";
-import { readRequirements, type PostingReader, type Requirements } from "./requirements.ts";
+import { readRequirements, type Requirements } from "./requirements.ts";
 import { scorePostings, weightOf, type Collection } from "./score.ts";
 import { ScoredNotes } from "./scored-notes.ts";
 
@@ -12,8 +12,6 @@ export interface Wanted {
   collection: Collection;
   condition: Condition;
   limit: number;
-  /** The length of every note, by its number. */
-  lengths: Uint32Array;
 }
 
 export interface Bounds {
@@ -25,7 +23,7 @@ export interface Bounds {
   searched: number;
 }
 
-const BOUNDS: Bounds = { candidates: 100, postings: 4_000_000, searched: 50_000 };
+const BOUNDS: Bounds = { candidates: 60, postings: 4_000_000, searched: 50_000 };
 /** Less than any word adds: the score of a note that only meets what is required. */
 const LEAST = 1e-9;
 const GROWTH = 8;
@@ -37,22 +35,20 @@ const GROWTH = 8;
  * @returns undefined where the query asks for no word
  */
 export function findCandidates(
-  reader: BetterSqlite3.Database,
+  tables: IndexTables,
   plan: QueryPlan,
   terms: Term[],
   wanted: Wanted,
   bounds: Bounds = BOUNDS,
 ): Candidate[] | undefined {
   if (terms.length + plan.required.length === 0) return undefined;
-  const size = wanted.lengths.length;
-  const source: PostingReader = { size, reader, postingsOf: openPostings(reader, size) };
-  const scored = scoreNotes(terms, wanted, source, bounds);
-  const requirements = readRequirements(plan, source);
-  meetMarks(scored, requirements, size);
-  return chooseBest(reader, scored, requirements, wanted, bounds);
+  const scored = scoreNotes(terms, wanted.collection, tables, bounds);
+  const requirements = readRequirements(plan, tables);
+  meetMarks(scored, requirements, tables);
+  return chooseBest(tables.reader, scored, requirements, wanted, bounds);
 }
 
-function scoreNotes(terms: Term[], { collection, lengths }: Wanted, { size, postingsOf }: PostingReader, bounds: Bounds): ScoredNotes {
+function scoreNotes(terms: Term[], collection: Collection, { size, lengths, postingsOf }: IndexTables, bounds: Bounds): ScoredNotes {
   const scored = new ScoredNotes(size);
   let read = 0;
   for (const [index, found] of [...collection.frequencies.entries()].sort(([, a], [, b]) => a - b)) {
@@ -65,8 +61,8 @@ function scoreNotes(terms: Term[], { collection, lengths }: Wanted, { size, post
   return scored;
 }
 
-/** Leaves out notes that lack a word of a required phrase or hold an excluded beginning. */
-function meetMarks(scored: ScoredNotes, { mayHold, excluded }: Requirements, size: number): void {
+/** Leaves out notes that are gone, lack a word of a required phrase or hold an excluded beginning. */
+function meetMarks(scored: ScoredNotes, { mayHold, excluded }: Requirements, { size, gone }: IndexTables): void {
   const [first] = mayHold;
   if (first !== undefined) {
     const holdsAll = (note: number) => mayHold.every((marks) => marks[note] === 1);
@@ -74,6 +70,7 @@ function meetMarks(scored: ScoredNotes, { mayHold, excluded }: Requirements, siz
     scored.keep(holdsAll);
   }
   if (excluded !== undefined) scored.keep((note) => excluded[note] === 0);
+  if (gone.length > 0) scored.drop(gone);
 }
 
 /** Looks at the best notes, then at ever more of them, until enough meet the condition and hold the phrases. */

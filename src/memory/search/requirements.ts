@@ -1,6 +1,5 @@
 /** What a query requires of notes and excludes, beside its words and filters: phrases and beginnings of words. */
-import type BetterSqlite3 from "better-sqlite3";
-import type { PostingList } from "../index/postings-codec.ts";
+import type { IndexTables } from "../index/index-tables.ts";
 import { prepareOnce } from "../index/statements.ts";
 import type { Phrase, QueryPlan } from "./plan-query.ts";
 import type { NoteTokens } from "./score.ts";
@@ -11,19 +10,12 @@ export interface Requirements {
   /** Marks notes that hold a word with an excluded beginning; undefined where there is none. */
   excluded: Uint8Array | undefined;
   /** Whether a note holds every required phrase and no excluded one. */
-  isMetBy(note: NoteTokens): boolean;
+  isMetBy: (note: NoteTokens) => boolean;
 }
 
-export interface PostingReader {
-  /** Above the number of every note. */
-  size: number;
-  reader: BetterSqlite3.Database;
-  postingsOf(tokens: readonly number[]): PostingList;
-}
-
-export function readRequirements(plan: QueryPlan, source: PostingReader): Requirements {
-  const exact = prepareOnce<{ number: number }>(source.reader, "SELECT number FROM terms WHERE term = ?");
-  const ranged = prepareOnce<{ number: number }>(source.reader, "SELECT number FROM terms WHERE term >= ? AND term < ?");
+export function readRequirements(plan: QueryPlan, tables: IndexTables): Requirements {
+  const exact = prepareOnce<{ number: number }>(tables.reader, "SELECT number FROM terms WHERE term = ?");
+  const ranged = prepareOnce<{ number: number }>(tables.reader, "SELECT number FROM terms WHERE term >= ? AND term < ?");
   const numberOf = (token: string): number | undefined => exact.get(token)?.number;
   /** The forms of a phrase whose words all occur somewhere. */
   const formsOf = (phrase: Phrase): number[][] =>
@@ -35,8 +27,8 @@ export function readRequirements(plan: QueryPlan, source: PostingReader): Requir
   const excluded = plan.excluded.map(formsOf);
   const unwanted = plan.excludedPrefixes.flatMap((prefix) => ranged.all(prefix, `${prefix}\u{10ffff}`).map(({ number }) => number));
   return {
-    mayHold: required.map((forms) => markHolders(forms, source)),
-    excluded: unwanted.length === 0 ? undefined : markAny(unwanted, source),
+    mayHold: required.map((forms) => markHolders(forms, tables)),
+    excluded: unwanted.length === 0 ? undefined : markAny(unwanted, tables),
     isMetBy: (note) =>
       required.every((forms) => forms.some((form) => holdsPhrase(note, form))) &&
       !excluded.some((forms) => forms.some((form) => holdsPhrase(note, form))),
@@ -44,7 +36,7 @@ export function readRequirements(plan: QueryPlan, source: PostingReader): Requir
 }
 
 /** Marks the notes that hold a token. */
-function markAny(tokens: readonly number[], { size, postingsOf }: PostingReader): Uint8Array {
+function markAny(tokens: readonly number[], { size, postingsOf }: IndexTables): Uint8Array {
   const marks = new Uint8Array(size);
   const { notes, length } = postingsOf(tokens);
   for (let at = 0; at < length; at++) marks[notes[at] ?? 0] = 1;
@@ -52,7 +44,7 @@ function markAny(tokens: readonly number[], { size, postingsOf }: PostingReader)
 }
 
 /** Marks the notes that hold all tokens of one of the forms. */
-function markHolders(forms: readonly number[][], { size, postingsOf }: PostingReader): Uint8Array {
+function markHolders(forms: readonly number[][], { size, postingsOf }: IndexTables): Uint8Array {
   const marks = new Uint8Array(size);
   const held = new Uint32Array(size);
   for (const form of forms) {
@@ -71,7 +63,7 @@ function markHolders(forms: readonly number[][], { size, postingsOf }: PostingRe
 }
 
 /** Whether the tokens stand one after the other in the title, or in the text. */
-export function holdsPhrase({ tokens, titleLength, bodyLength }: NoteTokens, phrase: readonly number[]): boolean {
+function holdsPhrase({ tokens, titleLength, bodyLength }: NoteTokens, phrase: readonly number[]): boolean {
   return isWithin(tokens.subarray(0, titleLength), phrase) || isWithin(tokens.subarray(titleLength, titleLength + bodyLength), phrase);
 }
 

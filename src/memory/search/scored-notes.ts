@@ -26,6 +26,11 @@ export class ScoredNotes {
     this.#found[this.#length++] = note;
   }
 
+  drop(notes: readonly number[]): void {
+    for (const note of notes) this.#scores[note] = 0;
+    this.keep((note) => (this.#scores[note] ?? 0) > 0);
+  }
+
   /** Goes on with the notes that a test lets through. */
   keep(test: (note: number) => boolean): void {
     let length = 0;

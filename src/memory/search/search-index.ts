@@ -1,6 +1,6 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { IndexView } from "../index/live-index.ts";
-import { readCounts } from "../index/count-pages.ts";
+import { openTables } from "../index/index-tables.ts";
 import { prepareOnce } from "../index/statements.ts";
 import { tokensOfPart } from "../text/analyse.ts";
 import { isLanguage, type Language } from "../text/languages.ts";
@@ -37,7 +37,8 @@ export interface Ranking {
 export function searchIndex({ reader, languages, remembered }: IndexView, { text, limit, hide, filters = [] }: IndexQuery): Ranking {
   const parsed = parseQuery(text);
   const condition = conditionFor([...parsed.filters, ...filters], hide);
-  const statistics = openStatistics(reader, remembered.frequencies);
+  const tables = openTables(reader, remembered);
+  const statistics = openStatistics(tables);
   const present = presentLanguages(reader);
   const plan = planQuery(parsed, present, languages);
   const asked = splitCompounds(
@@ -52,10 +53,9 @@ export function searchIndex({ reader, languages, remembered }: IndexView, { text
     (word) => present.flatMap((code) => tokensOfPart(word, languages.get(code))),
   );
   const collection = statistics.describe(terms);
-  const lengths = (remembered.lengths ??= readLengths(reader));
-  const candidates = findCandidates(reader, plan, terms, { collection, condition, limit, lengths });
+  const candidates = findCandidates(tables, plan, terms, { collection, condition, limit });
   if (candidates === undefined) {
-    const notes = asksForNothing(text, parsed) ? listNewest(reader, plan, { condition, limit, size: lengths.length }) : [];
+    const notes = asksForNothing(text, parsed) ? listNewest(tables, plan, { condition, limit }) : [];
     return { notes, terms: [], corrections: [] };
   }
   const ranked = rankCandidates(candidates, terms, collection, { limit, rarityOf: (token) => statistics.rarityOf(token) });
@@ -65,11 +65,6 @@ export function searchIndex({ reader, languages, remembered }: IndexView, { text
     return row === undefined ? [] : [Object.assign(row, { score, explanation })];
   });
   return { notes, terms, corrections };
-}
-
-function readLengths(reader: BetterSqlite3.Database): Uint32Array {
-  const last = prepareOnce<{ last: number | null }>(reader, "SELECT max(note) AS last FROM notes").get()?.last ?? 0;
-  return readCounts(reader, "lengths", last + 1);
 }
 
 /** The languages of the notes, found by steps through their index: `DISTINCT` would read all of it. */

@@ -1,7 +1,6 @@
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readCounts } from "../../../src/memory/index/count-pages.ts";
-import { openNoteRows } from "../../../src/memory/index/note-rows.ts";
+import { openTables } from "../../../src/memory/index/index-tables.ts";
 import { SCHEMA } from "../../../src/memory/index/schema.ts";
 import { emptyNote } from "../../../src/memory/notes/note.ts";
 import { openStatistics } from "../../../src/memory/search/collection.ts";
@@ -10,24 +9,19 @@ import { findCandidates } from "../../../src/memory/search/find-candidates.ts";
 import { parseQuery } from "../../../src/memory/search/parse-query.ts";
 import { planQuery } from "../../../src/memory/search/plan-query.ts";
 import { loadLanguages, type LanguageTable } from "../../../src/memory/text/languages.ts";
+import { addNotes } from "./add-notes.ts";
 
 const database = new Database(":memory:");
 let languages: LanguageTable;
 beforeAll(async () => {
   languages = await loadLanguages();
   database.exec(SCHEMA);
-  const rows = openNoteRows(database, languages);
-  for (let index = 0; index < 60; index++) {
+  const notes = Array.from({ length: 60 }, (_, index) => {
     const words = ["owl", index % 2 === 0 ? "night" : "day", index % 10 === 0 ? "mouse" : "", index === 7 ? "zebra" : ""];
-    rows.add(`findings/${index}.md`, {
-      ...emptyNote(),
-      id: `f-${index}`,
-      title: `Note ${index}`,
-      status: index === 41 ? "contested" : "observed",
-      preamble: words.join(" "),
-    });
-  }
-  rows.settle();
+    const status = index === 41 ? "contested" : "observed";
+    return { ...emptyNote(), id: `f-${index}`, title: `Note ${index}`, status, preamble: words.join(" ") };
+  });
+  addNotes(database, languages, notes);
 });
 
 const ROOMY = { candidates: 20, postings: 1000, searched: 1000 };
@@ -36,10 +30,10 @@ const ROOMY = { candidates: 20, postings: 1000, searched: 1000 };
 function candidatesFor(text: string, limit: number, bounds = ROOMY): string[] {
   const parsed = parseQuery(text);
   const plan = planQuery(parsed, ["en"], languages);
-  const collection = openStatistics(database, new Map()).describe(plan.terms);
-  const lengths = readCounts(database, "lengths", 61);
-  const wanted = { collection, condition: conditionFor(parsed.filters, undefined), limit, lengths };
-  return (findCandidates(database, plan, plan.terms, wanted, bounds) ?? []).map(({ id }) => id);
+  const tables = openTables(database);
+  const collection = openStatistics(tables).describe(plan.terms);
+  const wanted = { collection, condition: conditionFor(parsed.filters, undefined), limit };
+  return (findCandidates(tables, plan, plan.terms, wanted, bounds) ?? []).map(({ id }) => id);
 }
 
 const MICE = ["f-0", "f-10", "f-20", "f-30", "f-40", "f-50"];
