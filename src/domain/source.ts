@@ -77,13 +77,13 @@ export function asRecorded(source: SourceRecord, recordSha256: string): SourceRe
     .find((earlier) => hashOf(earlier) === recordSha256);
 }
 
-/** The source with each of the texts it has had, the latest first. */
+/** The source with each of the texts it has had. */
 function listTextStates(source: SourceRecord): SourceRecord[] {
   const { text: _, former_texts: former = [], ...rest } = source;
-  const earlier = former.map((text, place) => ({
-    ...rest,
-    ...(text === null ? {} : { text }),
-    ...(place === 0 ? {} : { former_texts: former.slice(0, place) }),
-  }));
-  return [source, ...earlier.toReversed()];
+  const states = [source];
+  for (const [place, text] of former.entries()) {
+    const before = place === 0 ? {} : { former_texts: former.slice(0, place) };
+    states.push({ ...rest, ...before, ...(text === null ? {} : { text }) });
+  }
+  return states;
 }
