@@ -38,7 +38,8 @@ export async function sourcesExportCommand(options: SourcesExportOptions, io: Io
   if (options.json) writeJson(io, { folder, sources: sources.map(({ id }) => id), files, problems });
   else if (sources.length + problems.length === 0) writeErr(io, "No sources are stored here yet.");
   else writeOut(io, plainLine(`${sources.length} sources in ${folder}`));
-  if (!options.json) for (const { source, problem } of problems) writeErr(io, plainLine(`Not exported: ${source.slice(0, 12)}: ${problem}`));
+  if (!options.json)
+    for (const { source, problem } of problems) writeErr(io, plainLine(`Not exported: ${source.slice(0, 12)}: ${problem}`));
   return problems.length > 0 ? 1 : 0;
 }
 

@@ -24,7 +24,8 @@ export async function followFolders(file: IndexFile, folders: SourceFolders, rep
   for (const shelf of [...due, ...inTurn]) {
     // Looked at without the lock first: most often nothing has changed.
     const found = await lookAtShelf(folders, shelf, report);
-    if (found !== undefined && (await differs(file, shelf, found))) await file.locked((database) => lookThrough(database, folders, shelf, report));
+    if (found !== undefined && (await differs(file, shelf, found)))
+      await file.locked((database) => lookThrough(database, folders, shelf, report));
   }
   if (inTurn.length + gone.length === 0) return;
   await file.locked(async (database) => {
