@@ -130,6 +130,16 @@ json.dump({"x": mean(numbers), "n": len(numbers)}, open("/out/metrics.json", "w"
     expect(await execute(bench, { script })).toMatchObject({ status: "completed", outcome: "not_evaluable", metrics_problem: problem });
   });
 
+  it("takes arguments of any length that a program can be given", async () => {
+    const long = "{}".repeat(60_000);
+    const script = `import json, sys\njson.dump({"x": float(sum(map(len, sys.argv[1:])))}, open("/out/metrics.json", "w"))`;
+    const fits = await execute(bench, { script, command: ["python3", "main.py", long, long, long, long] });
+    expect(fits).toMatchObject({ status: "completed", metrics: { x: 480_000 } });
+    const tooLong = await execute(bench, { script, command: ["python3", "main.py", long + long], execution: 2 });
+    expect(tooLong).toMatchObject({ status: "failed" });
+    expect(tooLong.stderr_head).toContain("argument list too long");
+  });
+
   it("is ended at its time limit, even when it ignores signals", async () => {
     const script = `import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nprint("here", flush=True)\ntime.sleep(60)`;
     const result = await execute(bench, { script, plan: { limits: { seconds: 1 } } });
