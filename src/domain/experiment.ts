@@ -2,7 +2,8 @@ import { z } from "zod";
 import { Verdict } from "./finding.ts";
 import { hashOf } from "./hash.ts";
 
-const Name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, "a name of letters, digits and _");
+/** `__proto__` would be lost wherever metrics are kept as the fields of an object. */
+const Name = z.string().regex(/^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$/, "a name of letters, digits and _, other than __proto__");
 
 /** A number that the experiment must write to metrics.json, and how far a replay may differ from it. */
 export const MetricPlan = z.strictObject({

@@ -115,7 +115,8 @@ async function startPayload({ over }: OpenRun, payload: Docker.Container): Promi
   } catch (error) {
     if (statusOf(error) !== 400) throw error;
     return `The command cannot be started: ${messageOf(error)
-      .replace(/^.*?starting container process caused: /s, "")
+      .replace(/^.*?(?:starting container process caused|unable to start container process): /s, "")
+      .replace(/: unknown\s*$/, "")
       .trim()}`;
   }
 }

@@ -114,7 +114,7 @@ json.dump({"x": mean(numbers), "n": len(numbers)}, open("/out/metrics.json", "w"
   it("whose command is not in the image fails with exit code 127 and not for want of an engine", async () => {
     const result = await execute(bench, { script: "", command: ["no-such-program"] });
     expect(result).toMatchObject({ status: "failed", exit_code: 127, outcome: "not_evaluable" });
-    expect(result.stderr_head).toContain("no-such-program");
+    expect(result.stderr_head).toMatch(/^The command cannot be started: exec: "no-such-program": executable file not found in \$PATH\n$/);
   });
 
   it.each([
