@@ -82,6 +82,11 @@ export function isDeciding(status: ExecutionStatus): boolean {
   return !UNDECIDED.has(status);
 }
 
+/** The execution that an experiment is shown by: the one that decides, or, as long as none does, the latest. */
+export function standingExecution<T extends { status: ExecutionStatus | "unfinished" }>(executions: readonly T[]): T | undefined {
+  return executions.find(({ status }) => status !== "unfinished" && isDeciding(status)) ?? executions.at(-1);
+}
+
 const FileEntry = z.object({ path: z.string(), size: z.int(), sha256: z.string() });
 
 /** Everything recorded of one execution: `executions/<n>/result.json`. */
