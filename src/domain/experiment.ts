@@ -2,7 +2,8 @@ import { z } from "zod";
 import { Verdict } from "./finding.ts";
 import { hashOf } from "./hash.ts";
 
-const Name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, "a name of letters, digits and _");
+/** `__proto__` would be lost wherever metrics are kept as the fields of an object. */
+const Name = z.string().regex(/^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$/, "a name of letters, digits and _, other than __proto__");
 
 /** A number that the experiment must write to metrics.json, and how far a replay may differ from it. */
 export const MetricPlan = z.strictObject({
@@ -79,6 +80,11 @@ const UNDECIDED = new Set<ExecutionStatus>(["docker_unavailable", "image_unavail
 /** Whether an execution that ended so is the one that decides: it ran on its own account, whatever came of it. */
 export function isDeciding(status: ExecutionStatus): boolean {
   return !UNDECIDED.has(status);
+}
+
+/** The execution that an experiment is shown by: the one that decides, or, as long as none does, the latest. */
+export function standingExecution<T extends { status: ExecutionStatus | "unfinished" }>(executions: readonly T[]): T | undefined {
+  return executions.find(({ status }) => status !== "unfinished" && isDeciding(status)) ?? executions.at(-1);
 }
 
 const FileEntry = z.object({ path: z.string(), size: z.int(), sha256: z.string() });
