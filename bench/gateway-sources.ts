@@ -79,7 +79,7 @@ function makeRecord(index: number): SourceRecord {
       language: "en",
       site: `Site ${index % 5_000}`,
     },
-    text: { sha256: sha256(text), extractor: "html/3", characters: text.length, ...(signature === undefined ? {} : { signature }) },
+    text: { sha256: sha256(text), extractor: "html/4", characters: text.length, ...(signature === undefined ? {} : { signature }) },
     retrievals: [
       {
         url,

@@ -96,7 +96,7 @@ function textOf(html: string): string {
 
 function plainOf(markdown: string): string {
   return markdown
-    .replace(/^# .*\n/, "")
+    .replace(/^# .*(?:\n|$)/, "")
     .replace(/\]\([^)\s]*\)/g, "]")
     .replace(/^\|( --- \|)+$/gm, "");
 }

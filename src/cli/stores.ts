@@ -41,8 +41,13 @@ interface Closable {
 export interface Stores {
   /** Throws `run_damaged`. */
   readRun(folder: string, run: RunId): Promise<JournalView>;
-  /** Gives every fact of every branch once, also those a rewind left behind. Throws `run_damaged`. */
-  readFacts(folder: string, onFact: (fact: Fact) => void): Promise<void>;
+  /**
+   * Gives every fact of every branch once, also those a rewind left behind.
+   *
+   * @returns every branch with the fact its head is at
+   * @throws HypoError `run_damaged`
+   */
+  readFacts(folder: string, onFact: (fact: Fact) => void): Promise<ReadonlyMap<string, number>>;
   /** Whether exactly the process that a status file names still runs. */
   isAlive(process: RunProcess): boolean;
   /**
@@ -72,9 +77,10 @@ export const stores: Stores = {
   },
   async readFacts(folder, onFact) {
     const { Journal } = await import("../engine/journal/journal.ts");
-    await Journal.read(folder, (record) => {
+    const { heads } = await Journal.read(folder, (record) => {
       if (isFact(record)) onFact(record);
     });
+    return heads;
   },
   isAlive: ({ pid, pid_started: started, boot }) => isAlive({ pid, started, boot, host: hostname() }),
   async openMemory(state, say) {

@@ -34,6 +34,17 @@ export const Bibliography = z.object({
 });
 export type Bibliography = z.infer<typeof Bibliography>;
 
+const RecordedText = z.object({
+  sha256: Sha256,
+  extractor: z.string(),
+  characters: z.int(),
+  /** What nearly the same texts are recognised by; absent where the text is too short. */
+  signature: z
+    .string()
+    .regex(/^[0-9a-f]{128}$/)
+    .optional(),
+});
+
 export const SourceRecord = z.object({
   v: z.literal(1),
   id: Sha256,
@@ -43,29 +54,36 @@ export const SourceRecord = z.object({
   canonical: z.string(),
   bibliography: Bibliography,
   /** The text that quotes are checked against: Markdown or plain text derived from the bytes. */
-  text: z
-    .object({
-      sha256: Sha256,
-      extractor: z.string(),
-      characters: z.int(),
-      /** What nearly the same texts are recognised by; absent where the text is too short. */
-      signature: z
-        .string()
-        .regex(/^[0-9a-f]{128}$/)
-        .optional(),
-    })
-    .optional(),
+  text: RecordedText.optional(),
+  /** The texts before it, oldest first, that other versions made and nothing cited; null where there was none yet. */
+  former_texts: z.array(RecordedText.nullable()).optional(),
   retrievals: z.array(Retrieval).min(1),
   untrusted: z.literal(true),
 });
 export type SourceRecord = z.infer<typeof SourceRecord>;
 
+/** A source with another text, which remembers the one it had. */
+export function withText(source: SourceRecord, text: NonNullable<SourceRecord["text"]>): SourceRecord {
+  return { ...source, text, former_texts: [...(source.former_texts ?? []), source.text ?? null] };
+}
+
 /**
- * A source as its metadata was when that was hashed, without what was retrieved since; undefined where its metadata was
- * never that.
+ * A source as its metadata was when that was hashed, without what was retrieved since and with the text it had then;
+ * undefined where its metadata was never that.
  */
 export function asRecorded(source: SourceRecord, recordSha256: string): SourceRecord | undefined {
-  return source.retrievals
-    .map((_, last) => ({ ...source, retrievals: source.retrievals.slice(0, last + 1) }))
+  return listTextStates(source)
+    .flatMap((state) => source.retrievals.map((_, last) => ({ ...state, retrievals: source.retrievals.slice(0, last + 1) })))
     .find((earlier) => hashOf(earlier) === recordSha256);
+}
+
+/** The source with each of the texts it has had. */
+function listTextStates(source: SourceRecord): SourceRecord[] {
+  const { text: _, former_texts: former = [], ...rest } = source;
+  const states = [source];
+  for (const [place, text] of former.entries()) {
+    const before = place === 0 ? {} : { former_texts: former.slice(0, place) };
+    states.push({ ...rest, ...before, ...(text === null ? {} : { text }) });
+  }
+  return states;
 }

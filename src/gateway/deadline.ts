@@ -9,14 +9,21 @@ export class Deadline {
   readonly #controller = new AbortController();
   readonly #subject: string;
   readonly #caller: AbortSignal;
-  readonly #total: NodeJS.Timeout;
+  readonly #totalMs: number;
+  /** Milliseconds that are left of the total time, and since when they run. */
+  #left: number;
+  #since: number;
+  #total: NodeJS.Timeout;
   #phase: NodeJS.Timeout | undefined;
 
   constructor(subject: string, totalMs: number, caller: AbortSignal) {
     this.#subject = subject;
     this.#caller = caller;
     this.signal = this.#controller.signal;
-    this.#total = setTimeout(() => this.#expire(`was not read within ${totalMs / 1000} s`), totalMs);
+    this.#totalMs = totalMs;
+    this.#left = totalMs;
+    this.#since = performance.now();
+    this.#total = this.#startTotal();
     caller.addEventListener("abort", this.#cancel);
     if (caller.aborted) this.#cancel();
   }
@@ -32,6 +39,18 @@ export class Deadline {
     clearTimeout(this.#phase);
   }
 
+  /** Stops all clocks: what is waited for now is no fault of the other side. */
+  pause(): void {
+    clearTimeout(this.#total);
+    this.endPhase();
+    this.#left -= performance.now() - this.#since;
+  }
+
+  resume(): void {
+    this.#since = performance.now();
+    this.#total = this.#startTotal();
+  }
+
   clear(): void {
     clearTimeout(this.#total);
     this.endPhase();
@@ -39,6 +58,10 @@ export class Deadline {
   }
 
   readonly #cancel = (): void => this.#controller.abort(cancelled(this.#subject, this.#caller));
+
+  #startTotal(): NodeJS.Timeout {
+    return setTimeout(() => this.#expire(`was not read within ${this.#totalMs / 1000} s`), Math.max(0, this.#left));
+  }
 
   #expire(problem: string): void {
     this.#controller.abort(

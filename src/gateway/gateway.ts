@@ -13,6 +13,7 @@ import { browsePage } from "./read/browser-adapter.ts";
 import { bundledCorpus, type CorpusOptions } from "./read/bundled-corpus.ts";
 import { crawlSite } from "./read/crawler.ts";
 import { createCrawling } from "./read/crawling.ts";
+import { delegate, type CheckAddress } from "./read/delegation.ts";
 import { createFirecrawl } from "./read/firecrawl.ts";
 import type { PageSource } from "./read/page-source.ts";
 import { Reader } from "./read/reader.ts";
@@ -56,17 +57,19 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
   const { config, store, clock } = options;
   const limits = readLimits(config.gateway);
   const allowed = parseAllowHosts(config.gateway.allow_hosts);
+  const queue = new PoliteQueue(clock);
   const client = createGuardedClient({
     userAgent: userAgentOf(options.version, config.search.contact),
     allowHosts: config.gateway.allow_hosts,
     limits,
+    queue,
     resolve: options.resolve,
   });
   const operator = createOperatorClients(config, limits);
-  const queue = new PoliteQueue(clock);
+  const check: CheckAddress = (url) => checkBeforeDelegating(url, allowed, options.resolve ?? resolveBySystem);
   const corpus = options.corpus === undefined ? undefined : bundledCorpus(options.corpus, clock);
-  const source: PageSource = corpus ?? createWebSource(client, queue, clock);
-  const renderer = operator.firecrawl === undefined || corpus !== undefined ? undefined : createFirecrawl(operator.firecrawl, clock);
+  const source: PageSource = corpus ?? createWebSource(client, clock);
+  const renderer = operator.firecrawl === undefined || corpus !== undefined ? undefined : createFirecrawl(operator.firecrawl, check, clock);
   const reader = new Reader({ store, source, renderer });
   const crawling = createCrawling({
     store,
@@ -76,7 +79,7 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     client: corpus === undefined ? client : undefined,
     firecrawl: renderer === undefined ? undefined : operator.firecrawl,
     token: randomUUID,
-    checkBeforeDelegating: (url) => checkBeforeDelegating(url, allowed, options.resolve ?? resolveBySystem),
+    check,
   });
   const router = new SearchRouter({
     providers: corpus === undefined ? listProviders(options, client, operator.searxng) : [corpus],
@@ -88,14 +91,14 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
 
   return {
     search: (request) => typed(`The search for "${request.query}"`, request.signal, () => router.search(request)),
-    read: (url, { signal, refresh = false }) => typed(url, signal, () => reader.read(url, signal, refresh)),
+    read: (url, { signal, refresh = false }) => typed(url, signal, () => reader.read(url, signal, { refresh })),
     download: (url, signal) => typed(url, signal, () => reader.download(url, signal)),
     crawl: (request) => typed(request.url, request.signal, () => crawlSite(request, crawling)),
     browse: (url, task, signal) =>
       typed(url, signal, async () => {
         if (operator.browser === undefined) throw noBrowser();
-        await checkBeforeDelegating(url, allowed, options.resolve ?? resolveBySystem);
-        return await reader.keep(await browsePage(operator.browser, clock, url, task, signal), signal);
+        const { browser } = operator;
+        return await reader.keep(await delegate(url, check, () => browsePage(browser, clock, url, task, signal)), signal);
       }),
     async close() {
       await Promise.all([client.close(), store.close(), ...Object.values(operator).map((one) => one?.close())]);
@@ -103,11 +106,12 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
   };
 }
 
-/** The browser connects by itself, so what can be known before is checked: the URL, and where its name leads now. */
-async function checkBeforeDelegating(text: string, allowed: readonly AllowedHost[], resolve: Resolve): Promise<void> {
+/** Browsers connect by themselves, so what can be known before is checked: the URL, and where its name leads now. */
+async function checkBeforeDelegating(text: string, allowed: readonly AllowedHost[], resolve: Resolve): Promise<string | undefined> {
   const url = parseTarget(text);
-  admitUrl(url, allowed);
+  const allowance = admitUrl(url, allowed);
   await findUsableAddresses(url.hostname.replace(/^\[|\]$/g, ""), portOf(url), resolve, allowed);
+  return allowance?.entry;
 }
 
 function readLimits({ max_bytes: maxBytes, timeouts }: Config["gateway"]): ExchangeLimits {

@@ -4,22 +4,32 @@ import { admitUrl, parseAllowHosts, parseTarget } from "./address-policy.ts";
 import type { Deadline } from "./deadline.ts";
 import { exchange, isRedirect, MAX_HEADER_BYTES, withDeadline, type ExchangeLimits, type ExchangeResponse } from "./exchange.ts";
 import { createPinnedConnector, resolveBySystem, type Resolve } from "./pinned-connector.ts";
+import type { Pace, PoliteQueue } from "./politeness.ts";
 
 const MAX_REDIRECTS = 5;
+/** Requests at once to one host, whatever they are for. */
+const HOST_PACE: Pace = { concurrency: 2, intervalMs: 0 };
 
 export interface GuardedClientOptions {
   userAgent: string;
   /** gateway.allow_hosts. */
   allowHosts: readonly string[];
   limits: ExchangeLimits;
+  /** Where requests wait for their host's turn; the time there is not counted. */
+  queue: PoliteQueue;
   resolve?: Resolve | undefined;
 }
+
+/** Throws where an address is not to be asked for. */
+export type Admit = (url: URL) => void;
 
 interface GetOptions {
   signal: AbortSignal;
   headers?: Record<string, string>;
   /** A smaller bound than the client's. */
   maxBytes?: number;
+  /** Called before each address is asked for, the first and those of redirects; what it throws ends the read. */
+  admit?: Admit | undefined;
 }
 
 export interface GuardedResponse extends ExchangeResponse {
@@ -42,7 +52,8 @@ export interface GuardedClient {
 }
 
 /** Cheap: undici is loaded with the first request. */
-export function createGuardedClient({ userAgent, allowHosts, limits, resolve = resolveBySystem }: GuardedClientOptions): GuardedClient {
+export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
+  const { userAgent, allowHosts, limits, queue, resolve = resolveBySystem } = options;
   const allowed = parseAllowHosts(allowHosts);
   let agent: Promise<Agent> | undefined;
 
@@ -50,6 +61,14 @@ export function createGuardedClient({ userAgent, allowHosts, limits, resolve = r
     const undici = await import("undici");
     const connect = createPinnedConnector({ resolve, allowed, timeoutMs: limits.firstByteMs, build: undici.buildConnector });
     return new undici.Agent({ connect, maxHeaderSize: MAX_HEADER_BYTES });
+  }
+
+  async function inTurn<T>(url: URL, deadline: Deadline, work: () => Promise<T>): Promise<T> {
+    deadline.pause();
+    return await queue.run(`host:${url.host.replace(/\.+(?=:|$)/, "")}`, HOST_PACE, deadline.signal, async () => {
+      deadline.resume();
+      return await work();
+    });
   }
 
   async function follow(first: URL, options: GetOptions, bounds: ExchangeLimits, deadline: Deadline): Promise<GuardedResponse> {
@@ -60,9 +79,10 @@ export function createGuardedClient({ userAgent, allowHosts, limits, resolve = r
     for (;;) {
       const allowance = admitUrl(url, allowed);
       if (allowance !== undefined) entries.add(allowance.entry);
+      options.admit?.(url);
       seen.add(url.href);
       const request = { method: "GET", headers: { accept: "*/*", ...options.headers, "user-agent": userAgent } } as const;
-      const response = await exchange(dispatcher, url, request, bounds, deadline);
+      const response = await inTurn(url, deadline, () => exchange(dispatcher, url, request, bounds, deadline));
       const location = isRedirect(response.status) ? response.headers["location"] : undefined;
       if (location === undefined) {
         return { ...response, finalUrl: url.href, allowedHost: entries.size === 0 ? undefined : [...entries].join(", ") };
@@ -86,7 +106,8 @@ export function createGuardedClient({ userAgent, allowHosts, limits, resolve = r
 
 function resolveRedirect(from: URL, location: string, seen: ReadonlySet<string>): URL {
   const target = URL.parse(location, from.href);
-  if (target === null) throw new HypoError("bad_url", `${from.href} redirects to "${location}", which is not a URL.`);
+  // What it says there is the site's own text, which has no place in a message to a model.
+  if (target === null) throw new HypoError("bad_url", `${from.href} redirects to what is no URL.`, { hint: "Read another source." });
   const url = parseTarget(target.href);
   url.hash = "";
   if (seen.has(url.href)) {

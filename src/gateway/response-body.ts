@@ -58,7 +58,7 @@ export async function decodeBody(bytes: Uint8Array, contentEncoding: string, max
 
 async function decodeLayer(bytes: Uint8Array, coding: string, maxBytes: number): Promise<Uint8Array> {
   const decode = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
-  if (decode === undefined) throw new HypoError("unsupported_type", `The body has the unknown encoding "${coding}".`);
+  if (decode === undefined) throw new HypoError("unsupported_type", `The body has an unknown encoding${nameOf(coding)}.`);
   if (bytes.length === 0) return bytes;
   try {
     return await decode(bytes, { maxOutputLength: maxBytes });
@@ -66,6 +66,11 @@ async function decodeLayer(bytes: Uint8Array, coding: string, maxBytes: number):
     if (systemCodeOf(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
     throw new HypoError("network_error", `The ${coding} body is broken (${messageOf(error)}).`, { hint: "Try again.", cause: error });
   }
+}
+
+/** A coding as a name, where it is one: a site may write anything there, and messages are read by models. */
+function nameOf(coding: string): string {
+  return /^[\w.+-]{1,20}$/.test(coding) ? ` "${coding}"` : "";
 }
 
 export function tooLarge(maxBytes: number): HypoError {

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { HypoError } from "../../domain/errors.ts";
 import type { SourceRecord } from "../../domain/source.ts";
 import { writeFileAtomic } from "../../files/atomic.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
@@ -17,22 +18,44 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "application/json": "json",
 };
 
-/** Copies sources out of the store: bytes, texts, what is known of them, and a bibliography. */
+interface Copied {
+  sources: SourceRecord[];
+  files: string[];
+  problems: { source: string; problem: string }[];
+}
+
+/** Copies sources out of the store: bytes, texts, what is known of them, and a bibliography. What cannot be read is named (exit 1). */
 export async function sourcesExportCommand(options: SourcesExportOptions, io: Io, stores: Stores): Promise<number> {
   const folder = resolve(io.cwd, options.to);
   const exported = await withSources(io, stores, async (sources) => {
-    const chosen = await choose(options.sources, sources);
-    const files = (await Promise.all(chosen.map((source) => copyOne(source, sources, folder)))).flat();
-    await writeFileAtomic(join(folder, "sources.json"), `${JSON.stringify({ v: 1, sources: chosen }, undefined, 2)}\n`);
-    await writeFileAtomic(join(folder, "sources.bib"), chosen.map(bibtexOf).join("\n"));
-    return { sources: chosen.map(({ id }) => id), files: [...files, "sources.json", "sources.bib"] };
+    const copied = await copyAll(await choose(options.sources, sources), sources, folder);
+    await writeFileAtomic(join(folder, "sources.json"), `${JSON.stringify({ v: 1, sources: copied.sources }, undefined, 2)}\n`);
+    await writeFileAtomic(join(folder, "sources.bib"), copied.sources.map(bibtexOf).join("\n"));
+    return { ...copied, files: [...copied.files, "sources.json", "sources.bib"] };
   });
   if (exported === undefined && options.sources[0] !== undefined) throw unknownSource(options.sources[0]);
-  const { sources, files } = exported ?? { sources: [], files: [] };
-  if (options.json) writeJson(io, { folder, sources, files });
-  else if (sources.length === 0) writeErr(io, "No sources are stored here yet.");
+  const { sources, files, problems } = exported ?? { sources: [], files: [], problems: [] };
+  if (options.json) writeJson(io, { folder, sources: sources.map(({ id }) => id), files, problems });
+  else if (sources.length + problems.length === 0) writeErr(io, "No sources are stored here yet.");
   else writeOut(io, plainLine(`${sources.length} sources in ${folder}`));
-  return 0;
+  if (!options.json)
+    for (const { source, problem } of problems) writeErr(io, plainLine(`Not exported: ${source.slice(0, 12)}: ${problem}`));
+  return problems.length > 0 ? 1 : 0;
+}
+
+/** One after the other: a store may hold more than memory does. */
+async function copyAll(chosen: readonly SourceRecord[], sources: Sources, folder: string): Promise<Copied> {
+  const copied: Copied = { sources: [], files: [], problems: [] };
+  for (const source of chosen) {
+    const content = await readOne(source, sources);
+    if ("problem" in content) copied.problems.push({ source: source.id, problem: content.problem });
+    else {
+      copied.sources.push(source);
+      for (const [file, bytes] of content.files) await writeFileAtomic(join(folder, file), bytes);
+      copied.files.push(...content.files.map(([file]) => file));
+    }
+  }
+  return copied;
 }
 
 async function choose(ids: readonly string[], sources: Sources): Promise<SourceRecord[]> {
@@ -46,16 +69,23 @@ async function choose(ids: readonly string[], sources: Sources): Promise<SourceR
   );
 }
 
-/** Names of the files written: the original, where its bytes are here, and its text, where it has one. */
-async function copyOne(source: SourceRecord, sources: Sources, folder: string): Promise<string[]> {
+type Content = { files: [name: string, content: string | Uint8Array][] } | { problem: string };
+
+/** The original, where its bytes are here, and its text, where it has one; or why they cannot be had. */
+async function readOne(source: SourceRecord, sources: Sources): Promise<Content> {
   const name = source.id.slice(0, 12);
   const [essence = ""] = source.mime.split(";");
-  const original = await sources.bytes(source.id);
-  const text = await sources.text(source.id);
-  const files: [string, string | Uint8Array][] = [
-    ...(original === undefined ? [] : [[`${name}.${EXTENSIONS[essence] ?? "bin"}`, original] as [string, Uint8Array]]),
-    ...(text === undefined ? [] : [[`${name}.text.md`, text] as [string, string]]),
-  ];
-  for (const [file, content] of files) await writeFileAtomic(join(folder, file), content);
-  return files.map(([file]) => file);
+  try {
+    const original = await sources.bytes(source.id);
+    const text = await sources.text(source.id);
+    return {
+      files: [
+        ...(original === undefined ? [] : [[`${name}.${EXTENSIONS[essence] ?? "bin"}`, original] as [string, Uint8Array]]),
+        ...(text === undefined ? [] : [[`${name}.text.md`, text] as [string, string]]),
+      ],
+    };
+  } catch (error) {
+    if (error instanceof HypoError) return { problem: error.message };
+    throw error;
+  }
 }

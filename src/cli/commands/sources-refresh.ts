@@ -1,4 +1,6 @@
+import { fileURLToPath } from "node:url";
 import { HypoError } from "../../domain/errors.ts";
+import type { SourceRecord } from "../../domain/source.ts";
 import { loadConfig } from "../config/load.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { plainLine } from "../output/plain-text.ts";
@@ -19,7 +21,7 @@ interface Refreshed {
 }
 
 /**
- * Asks the addresses of sources again; a document that has changed becomes a source of its own, and the old one stays.
+ * Asks the addresses of sources again, the person's own files included; a document that has changed becomes a source of its own, and the old one stays.
  * What of all runs rests on one that changed is named.
  */
 export async function sourcesRefreshCommand(options: SourcesRefreshOptions, io: Io, stores: Stores): Promise<number> {
@@ -29,7 +31,7 @@ export async function sourcesRefreshCommand(options: SourcesRefreshOptions, io: 
   const reading = await stores.openReading(project.state, config, (line) => writeErr(io, plainLine(line)));
   const refreshed: Refreshed[] = [];
   try {
-    for (const source of options.sources) refreshed.push(await refreshOne(source, reading));
+    for (const source of options.sources) refreshed.push(await refreshOne(source, config.gateway.max_bytes, io, reading));
   } finally {
     await reading.close();
   }
@@ -42,18 +44,29 @@ export async function sourcesRefreshCommand(options: SourcesRefreshOptions, io: 
   return refreshed.some(({ outcome }) => outcome === "failed") ? 1 : 0;
 }
 
-async function refreshOne(id: string, { sources, gateway }: Reading): Promise<Refreshed> {
-  const source = await sources.find(id);
+async function refreshOne(id: string, maxBytes: number, io: Io, reading: Reading): Promise<Refreshed> {
+  const source = await reading.sources.find(id);
   if (source === undefined) throw unknownSource(id);
   const url = source.retrievals.at(-1)?.url ?? source.canonical;
   const base = { source: source.id, url };
   try {
-    const { source: now } = await gateway.read(url, { signal: new AbortController().signal, refresh: true });
+    const now = url.startsWith("file:") ? await readFileAgain(url, maxBytes, io, reading) : await readAgain(url, reading);
     return now.id === source.id ? { ...base, outcome: "unchanged" } : { ...base, outcome: "changed", now: now.id };
   } catch (error) {
     if (!(error instanceof HypoError)) throw error;
     return { ...base, outcome: "failed", problem: error.message };
   }
+}
+
+async function readAgain(url: string, { gateway }: Reading): Promise<SourceRecord> {
+  return (await gateway.read(url, { signal: new AbortController().signal, refresh: true })).source;
+}
+
+/** The person's own file, which the gateway to the web does not read. */
+async function readFileAgain(url: string, maxBytes: number, io: Io, { sources }: Reading): Promise<SourceRecord> {
+  const { readFileToAdd } = await import("../../gateway/index.ts");
+  const document = await readFileToAdd(fileURLToPath(url), maxBytes, io.now());
+  return (await sources.keep(document, new AbortController().signal)).source;
 }
 
 function describe({ source, url, outcome, now, problem }: Refreshed): string {

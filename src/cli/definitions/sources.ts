@@ -81,7 +81,8 @@ export const sourcesRefresh: CommandDefinition = {
   name: "sources refresh",
   summary: "Ask the address of a source again",
   description:
-    "The server is asked whether the document has changed (ETag, Last-Modified). Every asking is recorded; a changed document " +
+    "The server is asked whether the document has changed (ETag, Last-Modified); your own files are looked at again. Every asking is " +
+    "recorded; a changed document " +
     "becomes a source of its own and the old one stays. What of all runs rests on one that changed is counted, and listed by " +
     "`hypo memory stale`.",
   arguments: [{ ...SOME_SOURCES, required: true }],
@@ -97,7 +98,9 @@ export const sourcesRefresh: CommandDefinition = {
 export const sourcesExport: CommandDefinition = {
   name: "sources export",
   summary: "Copy sources out of the store",
-  description: "Writes the original bytes, the texts, sources.json with all that is known, and sources.bib. Without a source, all of them.",
+  description:
+    "Writes the original bytes, the texts, sources.json with all that is known, and sources.bib. Without a source, all of them. What " +
+    "cannot be read is named and left out (exit code 1).",
   arguments: [{ ...SOME_SOURCES, required: false }],
   options: [
     { name: "to", value: { name: "folder", kind: "text", completes: "folder" }, summary: "where to write (default: exported-sources)" },

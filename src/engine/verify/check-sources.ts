@@ -40,10 +40,11 @@ async function checkSource(
   return checkText(where, record, bytes === "failed" ? "changed" : bytes === undefined ? "missing" : "good", store, found);
 }
 
-/** What the fact says of the source, and that nothing of the metadata but later retrievals was added. */
+/** What the fact says of the source, and that nothing of the metadata but later retrievals and texts was added. */
 function checkRecord(where: string, record: SourceRecord, fact: EventData<"source_stored">, found: Outcome): void {
   const { mime, size, text_sha256, record_sha256 } = fact;
-  const agrees = record.mime === mime && record.size === size && record.text?.sha256 === text_sha256;
+  const texts = [record.text, ...(record.former_texts ?? [])].map((text) => text?.sha256);
+  const agrees = record.mime === mime && record.size === size && texts.includes(text_sha256);
   if (!agrees) found.add("source_changed", where, "Its metadata differs from the source_stored fact.");
   else if (record_sha256 !== undefined && asRecorded(record, record_sha256) === undefined)
     found.add("source_changed", where, "Its metadata is not what was recorded when it was read.");

@@ -1,6 +1,5 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { messageOf, systemCodeOf } from "../../domain/errors.ts";
+import { NoRegularFile, readRegularFile } from "../../files/regular-file.ts";
 
 /** A file's bytes, or why there are none. */
 export type FoundFile = { bytes: Buffer; problem?: undefined } | { bytes?: undefined; problem: string; isMissing: boolean };
@@ -11,14 +10,9 @@ export type FoundFile = { bytes: Buffer; problem?: undefined } | { bytes?: undef
  */
 export async function readStored(path: string): Promise<FoundFile> {
   try {
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      if ((await handle.stat()).isFile()) return { bytes: await handle.readFile() };
-      return { problem: "Something that is no file stands in its place.", isMissing: false };
-    } finally {
-      await handle.close();
-    }
+    return { bytes: await readRegularFile(path) };
   } catch (error) {
+    if (error instanceof NoRegularFile) return { problem: "Something that is no file stands in its place.", isMissing: false };
     const isMissing = ["ENOENT", "ENOTDIR"].includes(systemCodeOf(error) ?? "");
     return { problem: isMissing ? "The file is missing." : `It cannot be read: ${messageOf(error)}.`, isMissing };
   }

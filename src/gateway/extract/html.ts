@@ -11,7 +11,7 @@ import { preparePage } from "./prepare-page.ts";
 import { straightenTables } from "./tables.ts";
 
 /** Change the number with every change that can change a text: it says which rules a quote was checked against. */
-const EXTRACTOR = "html/3";
+const EXTRACTOR = "html/4";
 
 /** A page whose text is a smaller part of its HTML than this, and short, waits for scripts to fill it. */
 const THIN_RATIO = 0.02;
@@ -33,8 +33,13 @@ export function deriveFromHtml(job: DeriveJob): DerivedText {
     extractor: EXTRACTOR,
     bibliography,
     thin: scripted && body.length < SHORT_TEXT && body.length < html.length * THIN_RATIO,
-    warnings: article === undefined ? ["No main content was recognised: the text is the whole page."] : [],
+    warnings: listWarnings(article !== undefined, body),
   };
+}
+
+function listWarnings(isRecognised: boolean, body: string): string[] {
+  if (body === "") return ["The page holds no text."];
+  return isRecognised ? [] : ["No main content was recognised: the text is the whole page."];
 }
 
 /** Readability takes its document apart, so the page is parsed again. */
@@ -47,8 +52,9 @@ function findWholeBody(html: string, url: string): PageDocument {
   return document;
 }
 
+/** A title alone is no text of a page: it stays in the bibliography. */
 function withTitle(title: string | undefined, body: string): string {
-  if (title === undefined) return body;
+  if (title === undefined || body === "") return body;
   const [first = "", ...rest] = body.split("\n");
   const repeated = first.replace(/^#+\s*/, "").trim() === title;
   return `# ${title}\n\n${repeated ? rest.join("\n").trim() : body}`.trim();

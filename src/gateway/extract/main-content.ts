@@ -4,14 +4,14 @@ import { chooseExtraction, type Extraction } from "./choose-extraction.ts";
 import { parsePage, type PageDocument, type PageElement } from "./dom.ts";
 import { findMainArea, lengthOf, linkShareOf } from "./main-area.ts";
 import { hasOneSubject } from "./page-subject.ts";
-import { widenExtraction } from "./widen-extraction.ts";
+import { preferMainArea } from "./prefer-main-area.ts";
 
 /** Characters from which a paragraph is prose and no label. */
 const MIN_PARAGRAPH = 80;
 
 /**
- * HTML of the main content of a prepared page, as Readability or Defuddle found it, or the main area where they found
- * but a part of a page that has many; undefined where they found nothing. Readability takes the document apart.
+ * HTML of the main content of a prepared page, as Readability or Defuddle found it, or the main area where that fits a
+ * page of many parts better; undefined where they found nothing. Readability takes the document apart.
  */
 export function findMainContent(document: PageDocument, url: string): string | undefined {
   const area = findMainArea(document.body.cloneNode(true)).innerHTML;
@@ -19,7 +19,7 @@ export function findMainContent(document: PageDocument, url: string): string | u
   const broad = extractByDefuddle(document, url);
   for (const data of document.querySelectorAll("script")) data.remove();
   const found = chooseExtraction(extractByReadability(document), broad, area);
-  return found === undefined || isOfOneSubject ? found?.content : widenExtraction(found, area);
+  return found === undefined || isOfOneSubject ? found?.content : preferMainArea(found, area);
 }
 
 /** It throws on some pages; that means the same as finding nothing. Its look-ups at third parties are never started. */

@@ -12,6 +12,7 @@ export interface Media {
 
 const TEXT_TYPES = /^text\/|[+/](json|xml|x?-?yaml|x-ndjson|jsonl|toml|sql|x-tex|x-bibtex|x-research-info-systems|javascript|csv)$/;
 const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
+const TYPE = /^[a-z0-9!#$&^_.+-]{1,40}\/[a-z0-9!#$&^_.+-]{1,100}$/;
 /** Types that servers give to what they do not know. */
 const VAGUE_TYPES = new Set([
   "",
@@ -19,6 +20,9 @@ const VAGUE_TYPES = new Set([
   "binary/octet-stream",
   "application/x-download",
   "application/force-download",
+  "application/unknown",
+  "unknown/unknown",
+  "*/*",
 ]);
 /** Types without text that `download` may keep, for the data of experiments. */
 const DATA_TYPES = /^(application\/(zip|gzip|x-gzip|x-tar|x-xz|zstd|octet-stream|vnd\..+|x-hdf5?|x-netcdf|parquet|x-parquet)|image\/.+)$/;
@@ -50,13 +54,18 @@ const SIGNATURES: [bytes: number[], mime: string][] = [
 
 /** The type of a document from its Content-Type header, its first bytes and its URL. Bytes overrule the header. */
 export function sniffMedia(contentType: string | undefined, bytes: Uint8Array, url: string): Media {
-  const [declared = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
-  const essence = chooseEssence(declared.trim(), bytes, url);
+  const [declared = "", ...parameters] = lastOf((contentType ?? "").toLowerCase()).split(";");
   const charset = parameters
-    .map((parameter) => /^\s*charset\s*=\s*"?([\w.:-]+)"?\s*$/.exec(parameter)?.[1])
+    .map((parameter) => /^\s*charset\s*=\s*["']?([\w.:-]+)["']?\s*$/.exec(parameter)?.[1])
     .find((name) => name !== undefined);
+  const essence = chooseEssence(declared.trim(), charset?.startsWith("utf-16") === true, bytes, url);
   const kind = kindOf(essence);
   return { mime: charset === undefined || kind === undefined || kind === "pdf" ? essence : `${essence};charset=${charset}`, kind };
+}
+
+/** A header that is sent twice comes as one with a comma; the last one counts (WHATWG Fetch). */
+function lastOf(contentType: string): string {
+  return contentType.split(/,(?=\s*[\w*.+-]+\/)/).at(-1) ?? "";
 }
 
 /** The kind of a recorded MIME type. */
@@ -90,15 +99,19 @@ export function isDataType(mime: string): boolean {
   return DATA_TYPES.test(mime);
 }
 
-function chooseEssence(declared: string, bytes: Uint8Array, url: string): string {
+function chooseEssence(declared: string, isWide: boolean, bytes: Uint8Array, url: string): string {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
-  if (head.includes("%PDF-")) return "application/pdf";
+  // What has not the form of a type says nothing, and is a text of the site's own, which must not pass for one.
+  const isVague = VAGUE_TYPES.has(declared) || !TYPE.test(declared);
+  // Some junk may come before a PDF; a page that says how PDFs begin is none.
+  if (/^(\xef\xbb\xbf)?\s*%PDF-/.test(head) || (head.includes("%PDF-") && (isVague || declared === "application/pdf")))
+    return "application/pdf";
   const binary = SIGNATURES.find(([signature]) => signature.every((byte, index) => bytes[index] === byte));
   if (binary !== undefined) return DATA_TYPES.test(declared) && declared !== "application/octet-stream" ? declared : binary[1];
-  const wide = /^(\xff\xfe|\xfe\xff)/.test(head);
+  const wide = isWide || /^(\xff\xfe|\xfe\xff)/.test(head);
   if (head.includes("\0") && !wide) return DATA_TYPES.test(declared) ? declared : "application/octet-stream";
   const looksLikeHtml = /^(\xef\xbb\xbf)?\s*(<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html|head|body)\b/i.test(head);
-  if (VAGUE_TYPES.has(declared)) return looksLikeHtml ? "text/html" : (mimeOfName(new URL(url).pathname) ?? "text/plain");
+  if (isVague) return looksLikeHtml ? "text/html" : (mimeOfName(new URL(url).pathname) ?? "text/plain");
   if (declared === "application/pdf") return looksLikeHtml ? "text/html" : "text/plain";
   if (declared === "text/plain") return textTypeOfName(new URL(url).pathname);
   return declared;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { HypoError } from "../../domain/errors.ts";
 import type { Clock } from "../../domain/ports.ts";
+import { findStatusError } from "../http-errors.ts";
 import type { OperatorClient } from "../operator-client.ts";
 import type { FetchedPage } from "./page-source.ts";
 
@@ -29,6 +30,8 @@ export async function browsePage(
   const answer = parseJson(Buffer.from(body).toString("utf8"));
   const parsed = Answer.safeParse(answer);
   if (status !== 200 || !parsed.success) throw failed(status, Failure.safeParse(answer).data?.error);
+  const problem = findStatusError(url, parsed.data.status, undefined);
+  if (problem !== undefined) throw problem;
   const { html, markdown } = parsed.data;
   const content = html ?? markdown;
   if (content === undefined || content.trim() === "") throw failed(status, "neither html nor markdown in the answer");

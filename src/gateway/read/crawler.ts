@@ -2,7 +2,8 @@ import { HypoError, messageOf } from "../../domain/errors.ts";
 import type { Clock, CrawlAnswer, CrawlRequest, ReadDocument } from "../../domain/ports.ts";
 import { parseTarget } from "../address-policy.ts";
 import { cancelled } from "../deadline.ts";
-import { canonicalKey } from "../store/canonical-url.ts";
+import type { Admit } from "../guarded-client.ts";
+import { addressKey } from "../store/canonical-url.ts";
 import type { RobotRules } from "./robots.ts";
 import { describeAnswer, isSameAnswer, saysMissing, type MissingAnswer } from "./soft-404.ts";
 
@@ -14,21 +15,29 @@ const MAX_PAGES = 200;
 const MAX_DEPTH = 5;
 
 export interface CrawlerOptions {
-  read(url: string, signal: AbortSignal): Promise<ReadDocument>;
+  read(url: string, signal: AbortSignal, admit: Admit): Promise<ReadDocument>;
   /** The HTML of a document that was read; undefined where it is something else. */
   readHtml(document: ReadDocument): Promise<string | undefined>;
   /** Absolute links of a document that was read. */
   listLinks(document: ReadDocument): Promise<string[]>;
   fetchRules(url: string, signal: AbortSignal): Promise<RobotRules>;
-  /** Addresses of pages on a host that these sitemaps name. */
-  listSitemaps(sitemaps: readonly string[], host: string, signal: AbortSignal): Promise<string[]>;
+  /** Addresses of pages on a host that these sitemaps name; waits before each sitemap. */
+  listSitemaps(sitemaps: readonly string[], host: string, wait: () => Promise<void>, signal: AbortSignal): Promise<string[]>;
   /** What the site gives with a status of success for an address that cannot exist; undefined where it says so. */
-  fetchMissing(url: string, signal: AbortSignal): Promise<{ html: string; url: string } | undefined>;
+  fetchMissing(url: string, signal: AbortSignal): Promise<FoundPage | undefined>;
   /** Crawls a site whose pages scripts fill; undefined where nothing can. */
   crawlRendered: ((request: CrawlRequest, rules: RobotRules) => Promise<CrawlAnswer>) | undefined;
   clock: Clock;
   /** Least time between two pages, in milliseconds; a site's crawl-delay may make it longer. */
   delayMs: number;
+}
+
+/** A page as a site gave it. */
+interface FoundPage {
+  html: string;
+  /** What was asked for, and where redirects ended. */
+  url: string;
+  finalUrl: string;
 }
 
 /**
@@ -39,10 +48,21 @@ export async function crawlSite(request: CrawlRequest, options: CrawlerOptions):
   parseTarget(request.url);
   const rules = await options.fetchRules(request.url, request.signal);
   if (!rules.isAllowed(request.url)) throw disallowed(request.url, rules.problem);
-  const first = await options.read(request.url, request.signal);
+  const first = await options.read(request.url, request.signal, (url) => admitPage(url, request.url, rules));
   const isRendered = first.source.retrievals.at(-1)?.backend === "firecrawl";
   if (isRendered && options.crawlRendered !== undefined) return await options.crawlRendered(request, rules);
   return await new Crawl(request, options, rules).run(first);
+}
+
+/** A page of the site that robots.txt allows: asked before each request, so that no redirect leads anywhere else. */
+function admitPage(url: URL, start: string, rules: RobotRules): void {
+  const { host } = new URL(start);
+  if (url.host !== host) {
+    throw new HypoError("refused", `${start} redirects to another host, ${url.host}.`, {
+      hint: `Crawl ${url.origin}/ if it is the one you want.`,
+    });
+  }
+  if (!rules.isAllowed(url.href)) throw disallowed(url.href, rules.problem);
 }
 
 class Crawl {
@@ -53,7 +73,7 @@ class Crawl {
   readonly #frontier: { url: string; depth: number }[] = [];
   readonly #met: Set<string>;
   readonly #answer: CrawlAnswer = { documents: [], skipped: [] };
-  #missing: MissingAnswer | undefined;
+  #missing: { answer: MissingAnswer; leadsTo: string | undefined } | undefined;
   #bytes = 0;
 
   constructor(request: CrawlRequest, options: CrawlerOptions, rules: RobotRules) {
@@ -61,7 +81,7 @@ class Crawl {
     this.#options = options;
     this.#rules = rules;
     this.#host = parseTarget(request.url).host;
-    this.#met = new Set([canonicalKey(request.url)]);
+    this.#met = new Set([addressKey(request.url)]);
   }
 
   async run(first: ReadDocument): Promise<CrawlAnswer> {
@@ -107,8 +127,8 @@ class Crawl {
 
   #discover(urls: readonly string[], depth: number): void {
     for (const url of urls.slice(0, MAX_LINKS)) {
-      if (new URL(url).host !== this.#host || this.#met.has(canonicalKey(url))) continue;
-      this.#met.add(canonicalKey(url));
+      if (new URL(url).host !== this.#host || this.#met.has(addressKey(url))) continue;
+      this.#met.add(addressKey(url));
       if (this.#rules.isAllowed(url)) this.#frontier.push({ url, depth });
       else this.#skip(url, "robots.txt disallows it");
     }
@@ -117,21 +137,27 @@ class Crawl {
   async #readSitemaps(): Promise<string[]> {
     const named = this.#rules.sitemaps;
     const sitemaps = named.length > 0 ? named : [new URL("/sitemap.xml", this.#request.url).href];
-    await this.#wait();
-    return await this.#options.listSitemaps(sitemaps, this.#host, this.#request.signal);
+    return await this.#options.listSitemaps(sitemaps, this.#host, () => this.#wait(), this.#request.signal);
   }
 
   /** Some servers answer everything with status 200: how they do that shows which pages are none. */
   async #learnMissing(): Promise<void> {
     await this.#wait();
-    const answer = await this.#options.fetchMissing(this.#request.url, this.#request.signal);
-    this.#missing = answer === undefined ? undefined : describeAnswer(answer.html, answer.url);
+    const found = await this.#options.fetchMissing(this.#request.url, this.#request.signal);
+    if (found === undefined) return;
+    const { html, url, finalUrl } = found;
+    this.#missing = { answer: describeAnswer(html, url), leadsTo: finalUrl === url ? undefined : finalUrl };
   }
 
   async #isMissing(document: ReadDocument): Promise<boolean> {
     if (saysMissing(document.source.bibliography.title, document.text)) return true;
-    const html = this.#missing === undefined ? undefined : await this.#options.readHtml(document);
-    return html !== undefined && this.#missing !== undefined && isSameAnswer(describeAnswer(html, lastUrlOf(document).href), this.#missing);
+    if (this.#missing === undefined) return false;
+    const { answer, leadsTo } = this.#missing;
+    const { href } = lastUrlOf(document);
+    // Where the site leads all that is lost, to its first page mostly, is a page itself for who asks for it.
+    if (href === leadsTo) return addressKey(document.source.retrievals.at(-1)?.url ?? href) !== addressKey(href);
+    const html = await this.#options.readHtml(document);
+    return html !== undefined && isSameAnswer(describeAnswer(html, href), answer);
   }
 
   async #wait(): Promise<void> {
@@ -147,7 +173,7 @@ class Crawl {
     const { signal } = this.#request;
     if (signal.aborted) throw cancelled(url, signal);
     try {
-      return await this.#options.read(url, signal);
+      return await this.#options.read(url, signal, (each) => admitPage(each, url, this.#rules));
     } catch (error) {
       if (signal.aborted) throw error;
       this.#skip(url, messageOf(error));

@@ -22,7 +22,8 @@ export const PAGE_OPTIONS = {
 };
 
 export const FirecrawlPage = z.object({
-  rawHtml: z.string(),
+  /** Missing where Firecrawl has no HTML of it, as of a PDF. */
+  rawHtml: z.string().nullish(),
   metadata: z.object({
     url: z.string().nullish(),
     sourceURL: z.string().nullish(),
@@ -59,6 +60,10 @@ export function toFetchedPage(url: string, { rawHtml, metadata }: FirecrawlPage,
   const status = metadata.statusCode ?? 200;
   const problem = findStatusError(url, status, undefined);
   if (problem !== undefined) throw problem;
+  if (rawHtml === undefined || rawHtml === null) {
+    const said = metadata.error ?? "it gives no HTML";
+    throw new HypoError("http_error", `Firecrawl could not read ${url}: ${said}.`, { hint: "Read it directly, or another source." });
+  }
   const final = metadata.url ?? metadata.sourceURL ?? url;
   return {
     bytes: Buffer.from(rawHtml, "utf8"),

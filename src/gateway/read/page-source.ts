@@ -1,5 +1,6 @@
 import type { Retrieval } from "../../domain/source.ts";
 import type { MediaKind } from "../extract/media-type.ts";
+import type { Admit } from "../guarded-client.ts";
 
 /** A document as a backend delivered it, before anything is stored. */
 export interface FetchedPage {
@@ -22,8 +23,11 @@ export interface Unchanged {
 
 /** Where documents come from: the web, or a bundled folder. */
 export interface PageSource {
-  /** @throws HypoError for every answer that is not the document, such as `not_found` or `rate_limited`. */
-  fetch(url: string, signal: AbortSignal): Promise<FetchedPage>;
+  /**
+   * @param admit is asked about the address and those it redirects to
+   * @throws HypoError for every answer that is not the document, such as `not_found` or `rate_limited`.
+   */
+  fetch(url: string, signal: AbortSignal, admit?: Admit): Promise<FetchedPage>;
   /** Like `fetch`, of a document that is known by these; where the source cannot say, it is fetched anew. */
-  revalidate?(url: string, validators: Validators, signal: AbortSignal): Promise<FetchedPage | Unchanged>;
+  revalidate?(url: string, validators: Validators, signal: AbortSignal, admit?: Admit): Promise<FetchedPage | Unchanged>;
 }

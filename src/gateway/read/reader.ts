@@ -2,7 +2,8 @@ import { HypoError } from "../../domain/errors.ts";
 import type { ReadDocument } from "../../domain/ports.ts";
 import type { SourceRecord } from "../../domain/source.ts";
 import { isDataType, unsupportedType } from "../extract/media-type.ts";
-import { canonicalKey } from "../store/canonical-url.ts";
+import type { Admit } from "../guarded-client.ts";
+import { addressKey } from "../store/canonical-url.ts";
 import type { WritableSourceStore } from "../store/source-store.ts";
 import type { FetchedPage, PageSource, Unchanged } from "./page-source.ts";
 
@@ -11,6 +12,13 @@ export interface ReaderOptions {
   source: PageSource;
   /** Renders pages whose scripts write their text; asked only where the direct read found nearly nothing. */
   renderer: PageSource | undefined;
+}
+
+interface ReadOptions {
+  /** Asks for what was read before in this process, too. */
+  refresh?: boolean;
+  /** Is asked about the address and those it redirects to. */
+  admit?: Admit | undefined;
 }
 
 /** Most documents named as nearly the same as one that was read. */
@@ -25,10 +33,10 @@ export class Reader {
     this.#options = options;
   }
 
-  async read(url: string, signal: AbortSignal, refresh: boolean): Promise<ReadDocument> {
+  async read(url: string, signal: AbortSignal, { refresh = false, admit }: ReadOptions): Promise<ReadDocument> {
     const known = refresh ? undefined : await this.#openSeen(url);
     if (known !== undefined) return known;
-    const page = await this.#fetch(url, signal);
+    const page = await this.#fetch(url, signal, admit);
     if ("unchanged" in page) return await this.#openUnchanged(page);
     if (page.kind === undefined) throw unsupportedType(url, page.mime);
     const { store } = this.#options;
@@ -55,15 +63,15 @@ export class Reader {
   }
 
   /** What is stored from this address is asked for on condition that it has changed. */
-  async #fetch(url: string, signal: AbortSignal): Promise<FetchedPage | (Unchanged & { source: SourceRecord })> {
+  async #fetch(url: string, signal: AbortSignal, admit: Admit | undefined): Promise<FetchedPage | (Unchanged & { source: SourceRecord })> {
     const { store, source } = this.#options;
     const known = source.revalidate === undefined ? undefined : await store.findByAddress(url);
-    const latest = known?.retrievals.findLast((retrieval) => canonicalKey(retrieval.url) === canonicalKey(url));
+    const latest = known?.retrievals.findLast((retrieval) => addressKey(retrieval.url) === addressKey(url));
     const { etag, last_modified } = latest ?? {};
     if (source.revalidate === undefined || known === undefined || (etag ?? last_modified) === undefined) {
-      return await source.fetch(url, signal);
+      return await source.fetch(url, signal, admit);
     }
-    const answer = await source.revalidate(url, { etag, last_modified }, signal);
+    const answer = await source.revalidate(url, { etag, last_modified }, signal, admit);
     return "unchanged" in answer ? { ...answer, source: known } : answer;
   }
 
@@ -83,12 +91,12 @@ export class Reader {
   }
 
   async #openSeen(url: string): Promise<ReadDocument | undefined> {
-    const id = this.#seen.get(canonicalKey(url));
+    const id = this.#seen.get(addressKey(url));
     return id === undefined ? undefined : await this.#options.store.open(id);
   }
 
   #remember(url: string, source: SourceRecord): void {
-    this.#seen.set(canonicalKey(url), source.id);
+    this.#seen.set(addressKey(url), source.id);
   }
 
   async #readRendered(url: string, signal: AbortSignal, direct: ReadDocument): Promise<ReadDocument> {

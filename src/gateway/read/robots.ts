@@ -42,10 +42,16 @@ export async function parseRobots(address: string, text: string): Promise<RobotR
   const robot = parse(address, text);
   const delay = robot.getCrawlDelay(PRODUCT_TOKEN) ?? 0;
   return {
-    isAllowed: (url) => robot.isAllowed(url, PRODUCT_TOKEN) ?? true,
+    isAllowed: (url) => robot.isAllowed(onSite(url, address), PRODUCT_TOKEN) ?? true,
     crawlDelayMs: Math.min(Math.max(0, delay * 1000), MAX_CRAWL_DELAY_MS),
     sitemaps: robot.getSitemaps().filter((sitemap) => URL.canParse(sitemap)),
   };
+}
+
+/** The parser takes its rules to say nothing of https where the file came from http; a site's are the same for both. */
+function onSite(url: string, address: string): string {
+  const { pathname, search } = new URL(url);
+  return Object.assign(new URL(address), { pathname, search }).href;
 }
 
 function refuseAll(problem: string): RobotRules {

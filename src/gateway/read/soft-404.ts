@@ -1,4 +1,5 @@
 import { compareSignatures, signText } from "../store/text-signature.ts";
+import { dropElements, dropTags, readTitle } from "./markup.ts";
 
 /** Share of common text from which a page is taken for the site's answer to addresses that do not exist. */
 const SAME_ANSWER = 0.9;
@@ -21,15 +22,12 @@ export interface MissingAnswer {
 
 /** The answer's title and plain text, from its HTML; without the address, which such pages like to repeat. */
 export function describeAnswer(html: string, url: string): MissingAnswer {
-  const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1] ?? "";
-  const text = html
-    .replace(/<(script|style|noscript|template)\b[\s\S]*?<\/\1>/gi, " ")
-    .replace(/<[^>]*>/g, " ")
+  const text = dropTags(dropElements(html, ["script", "style", "noscript", "template"]))
     .replaceAll(url, " ")
     .replaceAll(new URL(url).pathname, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return { title: title.trim(), text, signature: signText(text) };
+  return { title: readTitle(html), text, signature: signText(text) };
 }
 
 /** Whether a page is the site's answer to what does not exist, give or take a date or a suggestion in it. */

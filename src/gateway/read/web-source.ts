@@ -1,24 +1,18 @@
 import type { Clock } from "../../domain/ports.ts";
 import type { Retrieval } from "../../domain/source.ts";
-import { parseTarget } from "../address-policy.ts";
 import { sniffMedia } from "../extract/media-type.ts";
-import type { GuardedClient, GuardedResponse } from "../guarded-client.ts";
+import type { Admit, GuardedClient, GuardedResponse } from "../guarded-client.ts";
 import { findStatusError, readRetryAfter } from "../http-errors.ts";
-import type { Pace, PoliteQueue } from "../politeness.ts";
 import type { FetchedPage, PageSource, Validators } from "./page-source.ts";
-
-/** Requests at once to one host. */
-const HOST_PACE: Pace = { concurrency: 2, intervalMs: 0 };
 
 const ACCEPT =
   "text/html, application/xhtml+xml, application/pdf;q=0.9, text/*;q=0.9, application/json;q=0.8, application/xml;q=0.8, */*;q=0.5";
 
-/** The web through the guarded client, two requests at once for each host. */
-export function createWebSource(client: GuardedClient, queue: PoliteQueue, clock: Clock): PageSource {
-  async function ask(url: string, conditions: Record<string, string>, signal: AbortSignal): Promise<GuardedResponse> {
-    const { host } = parseTarget(url);
+/** The web through the guarded client. */
+export function createWebSource(client: GuardedClient, clock: Clock): PageSource {
+  async function ask(url: string, conditions: Record<string, string>, signal: AbortSignal, admit?: Admit): Promise<GuardedResponse> {
     const headers = { accept: ACCEPT, "accept-language": "en, *;q=0.5", ...conditions };
-    return await queue.run(`read:${host}`, HOST_PACE, signal, () => client.get(url, { signal, headers }));
+    return await client.get(url, { signal, headers, admit });
   }
 
   function readDocument(url: string, response: GuardedResponse): FetchedPage {
@@ -29,9 +23,9 @@ export function createWebSource(client: GuardedClient, queue: PoliteQueue, clock
   }
 
   return {
-    fetch: async (url, signal) => readDocument(url, await ask(url, {}, signal)),
-    async revalidate(url, validators, signal) {
-      const response = await ask(url, conditionsOf(validators), signal);
+    fetch: async (url, signal, admit) => readDocument(url, await ask(url, {}, signal, admit)),
+    async revalidate(url, validators, signal, admit) {
+      const response = await ask(url, conditionsOf(validators), signal, admit);
       if (response.status === 304) return { unchanged: describeRetrieval(url, response, clock.now(), validators) };
       return readDocument(url, response);
     },

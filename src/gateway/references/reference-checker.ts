@@ -49,6 +49,7 @@ export function createReferenceChecker(options: ReferenceCheckerOptions): Refere
       totalMs: timeouts.total_seconds * 1000,
       idleMs: timeouts.idle_seconds * 1000,
     },
+    queue: new PoliteQueue(clock),
     resolve,
   });
   const api = createApiClient(client, () => clock.now());

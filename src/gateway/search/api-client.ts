@@ -1,5 +1,5 @@
 import type { GuardedClient } from "../guarded-client.ts";
-import { findStatusError, readRetryAfter } from "../http-errors.ts";
+import { findStatusError, LONGEST_WAIT_MS, readRetryAfter } from "../http-errors.ts";
 import type { ApiClient } from "./provider.ts";
 import { RateLimited } from "./rests.ts";
 
@@ -27,6 +27,9 @@ export function createApiClient(client: GuardedClient, now: () => Date): ApiClie
       const renewedInMs = findExhaustion(headers, now());
       if (renewedInMs !== undefined) renewals.set(url.host, now().getTime() + renewedInMs);
       if (status === 429) throw new RateLimited(`${url.host} refuses more searches (HTTP 429).`, retryAfterMs ?? renewedInMs);
+      if (status === 503 && retryAfterMs !== undefined) {
+        throw new RateLimited(`${url.host} has no time for searches (HTTP 503).`, retryAfterMs);
+      }
       // An error of an API is about the search, not about a document.
       const error = findStatusError(`The search of ${url.host}`, status, retryAfterMs);
       if (error !== undefined) throw error;
@@ -35,11 +38,17 @@ export function createApiClient(client: GuardedClient, now: () => Date): ApiClie
   };
 }
 
-/** Milliseconds until used-up credit is renewed; undefined while some is left. Without a time given, that is midnight UTC. */
+/** Milliseconds, a day at most, until used-up credit is renewed; undefined while some is left. Without a time given, that is midnight UTC. */
 function findExhaustion(headers: Record<string, string>, now: Date): number | undefined {
-  if (headers["x-ratelimit-remaining"]?.trim() !== "0") return undefined;
+  const remaining = headers["x-ratelimit-remaining"]?.trim() ?? "";
+  if (!/^-?[\d.]+$/.test(remaining) || Number(remaining) > 0) return undefined;
   const reset = Number(headers["x-ratelimit-reset"]);
-  // Seconds from now, or a time since the epoch: no credit lasts for years.
-  if (Number.isFinite(reset) && reset > 0) return reset > 1e9 ? Math.max(0, reset * 1000 - now.getTime()) : reset * 1000;
+  if (Number.isFinite(reset) && reset > 0) return Math.min(untilReset(reset, now), LONGEST_WAIT_MS);
   return 86_400_000 - (now.getTime() % 86_400_000);
+}
+
+/** Seconds from now, or a time since the epoch in seconds or milliseconds: no credit lasts for years. */
+function untilReset(reset: number, now: Date): number {
+  if (reset <= 1e9) return reset * 1000;
+  return Math.max(0, (reset > 1e12 ? reset : reset * 1000) - now.getTime());
 }

@@ -28,9 +28,13 @@ export interface ApiClient {
   getText(url: URL, signal: AbortSignal): Promise<string>;
 }
 
+/** A snippet is made of the beginning of longer markup. */
+const MAX_MARKUP = 10_000;
+
 /** Plain text of an HTML or JATS fragment, cut to a snippet. */
 export function toSnippet(markup: string | null | undefined): string {
   const text = (markup ?? "")
+    .slice(0, MAX_MARKUP)
     .replace(/<[^>]*>/g, " ")
     .replace(/&(amp|lt|gt|quot|#0?39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? " ")
     .replace(/\s+/g, " ")

@@ -7,9 +7,9 @@ const DEFAULT_REST_MS = 60_000;
 export class RateLimited extends HypoError {
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, retryAfterMs: number | undefined) {
+  constructor(message: string, retryAfterMs: number | undefined, advice?: string) {
     const hint = retryAfterMs === undefined ? "Try again later." : `Try again in ${Math.ceil(retryAfterMs / 1000)} s.`;
-    super("rate_limited", message, { hint });
+    super("rate_limited", message, { hint: advice ?? hint });
     this.retryAfterMs = retryAfterMs;
   }
 }

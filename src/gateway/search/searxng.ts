@@ -7,26 +7,30 @@ import type { OperatorClient } from "../operator-client.ts";
 import { findDoi } from "../store/identifiers.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { toSnippet, type SearchProvider } from "./provider.ts";
+import { RateLimited } from "./rests.ts";
 
 /**
  * SearXNG leaves unknown values out, sends null or an empty string. In `publishedDate` it sends an ISO date, while searx,
  * its parent, sends words for people ("Jan 1, 2021") and the date in `pubdate`.
  */
-const Optional = z.string().nullish();
+const Optional = z.string().nullish().catch(undefined);
+const Result = z.object({
+  url: z.url({ protocol: /^https?$/ }),
+  title: Optional,
+  content: Optional,
+  publishedDate: Optional,
+  pubdate: Optional,
+  journal: Optional,
+  pdf_url: Optional,
+  doi: Optional,
+  authors: z
+    .union([z.array(z.string()), z.string()])
+    .nullish()
+    .catch(undefined),
+});
+/** Engines that find no pages, such as calculators, give results without an address: those are no hits. */
 const Answer = z.object({
-  results: z.array(
-    z.object({
-      url: z.string(),
-      title: Optional,
-      content: Optional,
-      publishedDate: Optional,
-      pubdate: Optional,
-      journal: Optional,
-      pdf_url: Optional,
-      doi: Optional,
-      authors: z.union([z.array(z.string()), z.string()]).nullish(),
-    }),
-  ),
+  results: z.array(z.unknown()).transform((results) => results.flatMap((each) => Result.safeParse(each).data ?? [])),
   unresponsive_engines: z.array(z.tuple([z.string(), z.string()], z.unknown())).default([]),
 });
 
@@ -67,7 +71,7 @@ export function createSearxng(client: OperatorClient, now: () => Date): SearchPr
   };
 }
 
-function toHit(result: z.infer<typeof Answer>["results"][number]): SearchHit {
+function toHit(result: z.infer<typeof Result>): SearchHit {
   const authors = typeof result.authors === "string" ? [result.authors] : (result.authors ?? []);
   return {
     url: result.url,
@@ -93,9 +97,11 @@ function throwRefusal({ status, headers, body }: ExchangeResponse, now: Date): v
     });
   }
   if (status === 429) {
-    throw new HypoError("rate_limited", "The limiter of SearXNG refuses more searches (HTTP 429).", {
-      hint: "It grants 4 JSON searches an hour: put this machine into botdetection.ip_lists.pass_ip of its limiter.toml, or set server.limiter: false.",
-    });
+    throw new RateLimited(
+      "The limiter of SearXNG refuses more searches (HTTP 429).",
+      readRetryAfter(headers["retry-after"], now),
+      "It grants 4 JSON searches an hour: put this machine into botdetection.ip_lists.pass_ip of its limiter.toml, or set server.limiter: false.",
+    );
   }
   if (status === 400) {
     throw new HypoError("http_error", `SearXNG refuses the search: ${readRefusal(body)}.`, { hint: "Ask for something else." });

@@ -13,10 +13,17 @@ export function canonicalKey(url: string): string {
   if (/^(doi|arxiv):/.test(url)) return url;
   const arxiv = findArxivId(url);
   if (arxiv !== undefined) return `arxiv:${arxiv}`;
+  const doi = /^(dx\.|www\.)?doi\.org$/.test(URL.parse(url)?.hostname ?? "") ? findDoi(url) : undefined;
+  return doi === undefined ? addressKey(url) : `doi:${doi}`;
+}
+
+/**
+ * The key under which the same address is recognised again: the URL without what says nothing of the page. Two addresses
+ * of one work, such as its abstract and its PDF, stay two: they give different documents.
+ */
+export function addressKey(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null) return url;
-  const doi = /^(dx\.|www\.)?doi\.org$/.test(parsed.hostname) ? findDoi(url) : undefined;
-  if (doi !== undefined) return `doi:${doi}`;
   parsed.hash = "";
   parsed.hostname = parsed.hostname.replace(/\.+$/, "");
   const query = parsed.search.slice(1).split("&");

@@ -1,9 +1,10 @@
-import { statSync } from "node:fs";
-import { readdir, readFile, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { lstatSync, statSync, type BigIntStats } from "node:fs";
+import { readdir, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../../domain/errors.ts";
 import type { SourceRecord } from "../../domain/source.ts";
 import { writeFileAtomic } from "../../files/atomic.ts";
+import { readRegularFile } from "../../files/regular-file.ts";
 
 const ID = /^[0-9a-f]{64}$/;
 
@@ -105,6 +106,10 @@ export class SourceFolders {
     return stampOf(this.metadataPath(id));
   }
 
+  shelfPath(name: string): string {
+    return join(this.#root, name);
+  }
+
   metadataPath(id: string): string {
     return this.#path(id, "metadata.json");
   }
@@ -133,11 +138,19 @@ function byName(a: Shelf, b: Shelf): number {
 
 /** Another file, another time or another size is another state. Asked for by the thousand, so without the thread pool. */
 function stampOf(path: string): string | undefined {
+  const found = lookAt(path);
+  return found === undefined ? undefined : `${found.mtimeNs}:${found.ino}:${found.size}`;
+}
+
+/** What stands at a path, or the link itself where it leads nowhere: that is damage, and no missing file. */
+function lookAt(path: string): BigIntStats | undefined {
   try {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return found === undefined ? undefined : `${found.mtimeNs}:${found.ino}:${found.size}`;
+    return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
-    if (systemCodeOf(error) === "ENOTDIR") return undefined;
+    const code = systemCodeOf(error);
+    // What stands in place of the folder is looked at itself: reading it will tell what is wrong.
+    if (code === "ENOTDIR") return lstatSync(dirname(path), { bigint: true, throwIfNoEntry: false });
+    if (code === "ELOOP") return lstatSync(path, { bigint: true, throwIfNoEntry: false });
     throw unreadable(path, error);
   }
 }
@@ -146,14 +159,14 @@ async function listNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error) ?? "")) return [];
+    if (systemCodeOf(error) === "ENOENT") return [];
     throw unreadable(folder, error);
   }
 }
 
 async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(path);
+    return await readRegularFile(path);
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return undefined;
     throw unreadable(path, error);
@@ -162,7 +175,7 @@ async function readIfThere(path: string): Promise<Buffer | undefined> {
 
 function unreadable(path: string, error: unknown): HypoError {
   return new HypoError("storage_failed", `Cannot read ${path}: ${messageOf(error)}.`, {
-    hint: "Look at the folder's permissions.",
+    hint: "Look at what stands there and at its permissions.",
     cause: error,
   });
 }

@@ -3,11 +3,11 @@ import { sha256 } from "../../domain/hash.ts";
 import type { SourceId } from "../../domain/ids.ts";
 import { OneAtATime } from "../../domain/one-at-a-time.ts";
 import type { ReadDocument, SourceStore } from "../../domain/ports.ts";
-import type { Retrieval, SourceRecord } from "../../domain/source.ts";
+import { withText, type Retrieval, type SourceRecord } from "../../domain/source.ts";
 import { createTextDeriver, type TextDeriver } from "../extract/derive-text.ts";
 import type { DerivedText } from "../extract/derived-text.ts";
 import { kindOf } from "../extract/media-type.ts";
-import { describeSource, type FetchedDocument } from "./describe-source.ts";
+import { describeSource, describeText, type FetchedDocument } from "./describe-source.ts";
 import { SourceIndex, type FoundSources, type SimilarSource } from "./index/source-index.ts";
 import { SourceFolders, type DamagedSource } from "./source-folders.ts";
 import { changedBytes, StoredTexts } from "./stored-texts.ts";
@@ -78,8 +78,12 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
   async function keep(document: FetchedDocument, signal: AbortSignal, { textOptional = false }: KeepOptions = {}): Promise<StoredDocument> {
     const id = sha256(document.bytes);
     return await keeping.run(id, async () => {
-      if ((await folders.readRecord(id)) !== undefined) return await openKnown(await addRetrieval(id, document));
-      const { derived, problem } = await derive(document, signal, textOptional);
+      const known = await folders.readRecord(id);
+      if (known !== undefined && (known.text !== undefined || kindOf(known.mime) === undefined)) {
+        return await openKnown(await addRetrieval(id, document));
+      }
+      // Bytes that were kept as data, because no text could be made of them in time, get another try.
+      const { derived, problem } = await derive(asFirstKept(document, known), signal, textOptional);
       const source = await addRetrieval(id, document, derived);
       if (derived !== undefined) texts.remember(id, derived);
       return { source, text: derived?.text, thin: derived?.thin ?? false, warnings: problem ?? derived?.warnings ?? [] };
@@ -105,8 +109,7 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
   async function addRetrieval(id: SourceId, document: FetchedDocument, derived?: DerivedText): Promise<SourceRecord> {
     return await index.write(async ({ put }) => {
       const known = await folders.readRecord(id);
-      const source =
-        known === undefined ? describeSource(id, document, derived) : { ...known, retrievals: [...known.retrievals, document.retrieval] };
+      const source = known === undefined ? describeSource(id, document, derived) : addTo(known, document.retrieval, derived);
       // The bytes of a known source may be missing where only the metadata came with a clone.
       if ((await folders.readBytes(id)) === undefined) await folders.writeBytes(id, document.bytes);
       await folders.writeRecord(source);
@@ -193,6 +196,17 @@ export function openSourceStore(folder: string, options: SourceStoreOptions = {}
       await Promise.all([deriver.close(), index.close()]);
     },
   };
+}
+
+/** The document as it is derived against from then on: by its first type and its first address. */
+function asFirstKept(document: FetchedDocument, known: SourceRecord | undefined): FetchedDocument {
+  const first = known?.retrievals[0];
+  return known === undefined || first === undefined ? document : { ...document, mime: known.mime, retrieval: first };
+}
+
+function addTo(known: SourceRecord, retrieval: Retrieval, derived: DerivedText | undefined): SourceRecord {
+  const source = { ...known, retrievals: [...known.retrievals, retrieval] };
+  return known.text === undefined && derived !== undefined ? withText(source, describeText(derived)) : source;
 }
 
 async function findProblems(folders: SourceFolders, id: SourceId): Promise<string[]> {

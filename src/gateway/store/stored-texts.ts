@@ -1,7 +1,7 @@
 import { HypoError } from "../../domain/errors.ts";
 import { sha256 } from "../../domain/hash.ts";
 import type { SourceId } from "../../domain/ids.ts";
-import type { SourceRecord } from "../../domain/source.ts";
+import { withText, type SourceRecord } from "../../domain/source.ts";
 import type { DerivedText } from "../extract/derived-text.ts";
 import type { TextDeriver } from "../extract/derive-text.ts";
 import { kindOf } from "../extract/media-type.ts";
@@ -96,7 +96,7 @@ export class StoredTexts {
       const record = await folders.readRecord(id);
       if (record === undefined) return;
       if ((await folders.readText(id)) !== undefined) throw changedText(record);
-      const renewed = { ...record, text: describeText(derived) };
+      const renewed = withText(record, describeText(derived));
       await folders.writeRecord(renewed);
       await put(renewed);
     });

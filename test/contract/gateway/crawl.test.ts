@@ -51,7 +51,26 @@ describe("a crawl", () => {
     const { gateway } = await openGateway({ gateway: { allow_hosts: [site.host, other.host] } });
     const { documents, skipped } = await gateway.crawl({ url: `${site.origin}/`, pages: 5, depth: 1, signal });
     expect(documents.map(({ source }) => source.bibliography.title)).toEqual(["Home", "Menu"]);
-    expect(skipped).toEqual([{ url: `${site.origin}/out`, reason: "it redirects to another host" }]);
+    const out = `${site.origin}/out`;
+    expect(skipped).toEqual([{ url: out, reason: `${out} redirects to another host, ${other.host}.` }]);
+    expect(other.asked).toEqual([]);
+  });
+
+  it("says where its first page has gone", async () => {
+    const other = await serve({ "/": page("Elsewhere") });
+    const site = await serve({ "/": redirect(`${other.origin}/`) });
+    const { gateway } = await openGateway({ gateway: { allow_hosts: [site.host, other.host] } });
+    await expect(gateway.crawl({ url: `${site.origin}/`, pages: 5, depth: 1, signal })).rejects.toMatchObject({
+      code: "refused",
+      hint: expect.stringContaining(`${other.origin}/`),
+    });
+  });
+
+  it("asks for nothing that robots.txt disallows, also where a page redirects there", async () => {
+    const { site, titles, skipped } = await crawl({ ...SITE, "/a": redirect("/private/x"), "/private/x": page("Private") });
+    expect(titles).toEqual(["Home", "B"]);
+    expect(site.asked).not.toContain("/private/x");
+    expect(skipped.join()).toContain("/a: The robots.txt of");
   });
 
   it.each([
@@ -122,6 +141,20 @@ describe("a crawl of a site that never says 404", () => {
       "*": (request, response) => reply(sorry(request))(request, response),
     });
     expect(titles).toEqual(["Home", "Real"]);
+    expect(skipped).toContain("/gone: it does not exist, though the server says it does");
+  });
+
+  it("takes the page that it is led to for missing only where it asked for another", async () => {
+    const { titles, skipped } = await crawl(
+      {
+        "/docs": page("Docs", "/", "/gone"),
+        "/": page("Home"),
+        "/robots.txt": reply("", {}, 404),
+        "*": redirect("/"),
+      },
+      { path: "/docs" },
+    );
+    expect(titles).toEqual(["Docs", "Home"]);
     expect(skipped).toContain("/gone: it does not exist, though the server says it does");
   });
 

@@ -8,7 +8,7 @@ import type { DeriveJob } from "../../../src/gateway/extract/derived-text.ts";
 import { ExtractionPool } from "../../../src/gateway/extract/extraction-pool.ts";
 import { article, makeTemporaryFolder, signal } from "./support/gateway.ts";
 import { closeAfterwards } from "./support/serve.ts";
-import { makePdf } from "./support/pdf.ts";
+import { CHINESE, makePdf } from "./support/pdf.ts";
 
 const LIMITS = { timeoutMs: 10_000, startMs: 60_000, memoryMb: 256, workers: 2 };
 
@@ -130,6 +130,18 @@ describe("making text in worker threads", () => {
       code: "no_text",
       message: expect.stringContaining("2 page images"),
     });
+  });
+
+  it("says that a PDF has text which cannot be told", async () => {
+    await expect(openPool().run(pdfJob(makePdf(["N-e", ""], {}, CHINESE)), signal)).rejects.toMatchObject({
+      code: "no_text",
+      message: expect.stringContaining("fonts that do not say what their characters are"),
+    });
+  });
+
+  it("puts words of a PDF together that a line end has cut", async () => {
+    const { text } = await openPool().run(pdfJob(makePdf(["It is an exam-\nple of a well-\nknown kind", "well-known"], {})), signal);
+    expect(text).toBe("[page 1]\nIt is an example\nof a well-known\nkind\n\n[page 2]\nwell-known");
   });
 
   it("says that a PDF cannot be opened", async () => {

@@ -165,6 +165,44 @@ describe("reading the web", () => {
     expect(most).toBe(2);
   });
 
+  it("asks a host at most two things at once also where redirects and crawls lead to it", async () => {
+    let now = 0;
+    let most = 0;
+    const site = await serve({
+      "*": (request, response) => {
+        most = Math.max(most, (now += 1));
+        setTimeout(() => {
+          now -= 1;
+          response.writeHead(request.url === "/robots.txt" ? 404 : 200, { "content-type": "text/plain" }).end(request.url);
+        }, 30);
+      },
+    });
+    const other = await serve({ "*": (request, response) => redirect(`${site.origin}${request.url}`)(request, response) });
+    const { gateway } = await openGateway({ gateway: { allow_hosts: [site.host, other.host] } });
+    await Promise.all([
+      ...[1, 2, 3, 4].map((page) => gateway.read(`${other.origin}/${page}`, { signal })),
+      ...[5, 6].map((page) => gateway.read(`${site.origin}/${page}`, { signal })),
+      ...[7, 8].map((page) => gateway.crawl({ url: `${site.origin}/${page}`, pages: 1, depth: 0, signal })),
+    ]);
+    expect(most).toBe(2);
+  });
+
+  it("reads the PDF of a paper whose page it has read", async () => {
+    const paper = "10.48550/arXiv.2101.00001";
+    const site = await serve({
+      [`/abs/${paper}`]: reply("The abstract.", { "content-type": "text/plain", "last-modified": "Tue, 01 Dec 2026 00:00:00 GMT" }),
+      [`/pdf/${paper}`]: (request, response) => {
+        if (request.headers["if-modified-since"] === undefined) reply("The paper.", { "content-type": "text/plain" })(request, response);
+        else response.writeHead(304).end();
+      },
+    });
+    const { gateway, store } = await openGateway(allow(site.host));
+    expect((await gateway.read(`${site.origin}/abs/${paper}`, { signal })).text).toBe("The abstract.");
+    expect((await gateway.read(`${site.origin}/pdf/${paper}`, { signal })).text).toBe("The paper.");
+    expect((await gateway.read(`${site.origin}/pdf/${paper}`, { signal, refresh: true })).text).toBe("The paper.");
+    expect(await store.newest(5)).toMatchObject({ total: 2 });
+  });
+
   it("gives a waiting read up when its caller stops it", async () => {
     const site = await serve({ "*": () => undefined });
     const { gateway } = await openGateway(allow(site.host));
@@ -219,7 +257,23 @@ describe("pages that scripts fill", () => {
     expect(asked).toMatchObject({ url: `${site.origin}/`, maxAge: 0, storeInCache: false, skipTlsVerification: false, proxy: "basic" });
   });
 
+  it("are kept with the entry that let them through", async () => {
+    const site = await serve({ "/": reply(shell) });
+    const data = { rawHtml: article("App", "<p>Rendered, now.</p>"), metadata: { statusCode: 200, url: `${site.origin}/` } };
+    const firecrawl = await serve({ "/v2/scrape": reply(JSON.stringify({ success: true, data })) });
+    const { gateway } = await openGateway({ ...allow(site.host), read: { firecrawl_url: firecrawl.origin } });
+    const { source } = await gateway.read(`${site.origin}/`, { signal });
+    expect(source.retrievals[0]).toMatchObject({ backend: "firecrawl", allowed_host: site.host });
+  });
+
   it.each([
+    [
+      "a page of a private address, where the site led it",
+      200,
+      { success: true, data: { rawHtml: "<p>secret</p>", metadata: { statusCode: 200, url: "http://169.254.169.254/latest/" } } },
+      "169.254.169.254",
+    ],
+    ["no HTML", 200, { success: true, data: { metadata: { statusCode: 200, error: "PDF too long" } } }, "PDF too long"],
     [
       "the target's own status inside a 200",
       200,
@@ -233,7 +287,7 @@ describe("pages that scripts fill", () => {
     const firecrawl = await serve({ "/v2/scrape": reply(JSON.stringify(body), {}, status) });
     const { gateway } = await openGateway({ ...allow(site.host), read: { firecrawl_url: firecrawl.origin } });
     const { text, warnings } = await gateway.read(`${site.origin}/`, { signal });
-    expect(text).toBe("# App");
+    expect(text).toBe("");
     expect(warnings.join()).toContain(said);
   });
 });
@@ -259,6 +313,21 @@ describe("browsing", () => {
     expect(source.retrievals[0]).toMatchObject({ backend: "browser", url: "https://example.com/", final_url: "https://example.com/found" });
   });
 
+  it("keeps nothing that the browser brings from a private address", async () => {
+    const adapter = await serve({ "/browse": reply(JSON.stringify({ url: "http://rebind.example.com/", markdown: "secret" })) });
+    const { gateway, store } = await openGateway({ read: { browser_url: adapter.origin } }, { resolve });
+    await expect(gateway.browse("https://example.com/", "look", signal)).rejects.toMatchObject({ code: "blocked_address" });
+    expect(await store.newest(1)).toMatchObject({ total: 0 });
+  });
+
+  it("names the entry of gateway.allow_hosts that let the browser go", async () => {
+    const adapter = await serve({ "/browse": reply(JSON.stringify({ markdown: "An internal page." })) });
+    const config = { read: { browser_url: adapter.origin }, gateway: { allow_hosts: ["rebind.example.com"] } };
+    const { gateway } = await openGateway(config, { resolve });
+    const { source } = await gateway.browse("https://rebind.example.com/", "look", signal);
+    expect(source.retrievals[0]).toMatchObject({ allowed_host: "rebind.example.com" });
+  });
+
   it("sends no private address to the browser", async () => {
     const adapter = await serve({ "*": reply("{}") });
     const { gateway } = await openGateway({ read: { browser_url: adapter.origin } }, { resolve });
@@ -272,6 +341,7 @@ describe("browsing", () => {
     ["an error", 500, '{"error": {"message": "no display"}}', "no display"],
     ["nothing", 200, "{}", "neither html nor markdown"],
     ["a redirect", 302, "", "redirects"],
+    ["a page that the site refuses", 200, '{"status": 403, "markdown": "Access denied."}', "refuses to be read (HTTP 403)"],
   ])("says so where the browser gives %s", async (_, status, body, said) => {
     const adapter = await serve({ "/browse": reply(body, { location: "http://127.0.0.1:1/" }, status) });
     const { gateway } = await openGateway({ read: { browser_url: adapter.origin } }, { resolve });

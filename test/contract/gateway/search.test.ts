@@ -161,6 +161,26 @@ describe("a search", () => {
     expect(site.asked).toHaveLength(1);
   });
 
+  it.each([
+    ["for longer than any time lasts", 429, "9".repeat(40)],
+    ["until a day that is far off", 429, "Fri, 31 Dec 9999 23:59:59 GMT"],
+    ["in neither seconds nor a date", 429, "-1.5"],
+    ["for a while, since it has no time", 503, "120"],
+  ])("goes on without a provider that wants to be left alone %s", async (_, status, wait) => {
+    const { gateway, site } = await openSearch({
+      handlers: { "/api/query": (_request, response) => void response.writeHead(status, { "retry-after": wait }).end() },
+      search: { providers: ["arxiv", "europepmc"] },
+    });
+    for (const note of ["HTTP", "left alone until"]) {
+      const { asked } = await gateway.search(ask("papers"));
+      expect(asked).toMatchObject([
+        { ok: false, note: expect.stringContaining(note) },
+        { provider: "europepmc", ok: true },
+      ]);
+    }
+    expect(site.asked.filter((path) => path.startsWith("/api/query"))).toHaveLength(1);
+  });
+
   describe("of OpenAlex, whose daily credit an answer reports as used up,", () => {
     const noon = new Date("2026-11-30T12:00:00Z");
     const works =
@@ -171,6 +191,18 @@ describe("a search", () => {
     it.each([
       ["at midnight UTC where it does not say when", 200, { "x-ratelimit-remaining": "0" }, "2026-12-01T00:00:00Z"],
       ["after the seconds it names", 200, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "600" }, "2026-11-30T12:10:00Z"],
+      [
+        "a day later where it names a time without end",
+        200,
+        { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1e300" },
+        "2026-12-01T12:00:00Z",
+      ],
+      [
+        "at the time it names in milliseconds",
+        200,
+        { "x-ratelimit-remaining": "-1", "x-ratelimit-reset": "1796050800000" },
+        "2026-11-30T15:00:00Z",
+      ],
       ["at the time it names", 200, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1796050800" }, "2026-11-30T15:00:00Z"],
       ["at midnight, refused without a time", 429, { "x-ratelimit-remaining": "0" }, "2026-12-01T00:00:00Z"],
       ["after the time of a refusal that names one", 429, { "retry-after": "90" }, "2026-11-30T12:01:30Z"],
@@ -344,6 +376,21 @@ describe("SearXNG", () => {
   ])("gives the day of a result as %s", async (_, dates, published) => {
     const { gateway } = await openSearxng(json({ results: [{ url: "https://e.org/", title: "", ...dates }] }));
     expect((await gateway.search(ask("web"))).hits).toEqual([expect.objectContaining({ title: "https://e.org/", published })]);
+  });
+
+  it("that gives results without an address, as calculators do, still gives its pages", async () => {
+    const found = [{ url: null, title: "1 + 1 = 2" }, { title: "no address" }, { url: "javascript:alert(1)" }, "odd"];
+    const { gateway } = await openSearxng(json({ results: [...found, { url: "https://e.org/", title: 7, authors: [null] }] }));
+    expect((await gateway.search(ask("web"))).hits).toEqual([expect.objectContaining({ url: "https://e.org/", title: "https://e.org/" })]);
+  });
+
+  it("whose limiter says for how long is left alone for so long", async () => {
+    const { gateway, searxng } = await openSearxng((_, response) => void response.writeHead(429, { "retry-after": "7200" }).end());
+    await gateway.search(ask("web"));
+    const [asked] = (await gateway.search(ask("web"))).asked;
+    const until = Date.parse(/until (\S+)\.$/.exec(asked?.note ?? "")?.[1] ?? "");
+    expect(until).toBeGreaterThan(Date.now() + 7_000_000);
+    expect(searxng.asked).toHaveLength(1);
   });
 
   it("says what an instance does not take", async () => {

@@ -1,12 +1,15 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { sha256 } from "../../../src/domain/hash.ts";
+import { HypoError } from "../../../src/domain/errors.ts";
+import { hashOf, sha256 } from "../../../src/domain/hash.ts";
+import { asRecorded } from "../../../src/domain/source.ts";
 import { openSourceStore, type WritableSourceStore } from "../../../src/gateway/index.ts";
-import { createTextDeriver } from "../../../src/gateway/extract/derive-text.ts";
+import { createTextDeriver, type TextDeriver } from "../../../src/gateway/extract/derive-text.ts";
 import type { FetchedDocument } from "../../../src/gateway/store/describe-source.ts";
+import { IndexFile } from "../../../src/gateway/store/index/index-file.ts";
 import { SourceFolders } from "../../../src/gateway/store/source-folders.ts";
 import { article, makeTemporaryFolder, signal } from "./support/gateway.ts";
 
@@ -26,6 +29,15 @@ function openStore(folder: string, damaged: string[] = []): WritableSourceStore 
   return openSourceStore(folder, { deriver, onDamage: ({ path }) => damaged.push(path) });
 }
 
+/** A socket stays where it was bound, also when its server is gone. */
+async function makeSocket(path: string): Promise<void> {
+  // A longer path than a socket may have is bound by its last part.
+  await promisify(execFile)(process.execPath, [
+    "-e",
+    `process.chdir(${JSON.stringify(dirname(path))}); require("net").createServer().listen(${JSON.stringify(basename(path))}, () => process.kill(process.pid, "SIGKILL"))`,
+  ]).catch(() => undefined);
+}
+
 const PAGE = article("Stored", '<p>Words, with a <a href="/rel">link</a> and 𝒳 beyond the plane.</p>');
 
 describe("the source store", () => {
@@ -37,7 +49,7 @@ describe("the source store", () => {
     expect(source.bibliography).toMatchObject({ title: "Stored" });
     expect(source.text).toEqual({
       sha256: sha256(text ?? ""),
-      extractor: "html/3",
+      extractor: "html/4",
       characters: Array.from(text ?? "").length,
       signature: expect.stringMatching(/^[0-9a-f]{128}$/),
     });
@@ -158,10 +170,25 @@ describe("the source store", () => {
     const older = { ...source, text: { sha256: sha256("as it was"), extractor: "html/0", characters: 9 } };
     await writeFile(path, JSON.stringify(older));
     expect(await openStore(folder).text(source.id)).toContain("Words");
-    expect((await openStore(folder).find(source.id))?.text?.extractor).toBe("html/3");
+    const renewed = await openStore(folder).find(source.id);
+    expect(renewed?.text?.extractor).toBe("html/4");
+    // Runs that read it remember it as it was.
+    expect(renewed && asRecorded(renewed, hashOf(older))).toEqual(older);
     await writeFile(path, JSON.stringify(older));
     await writeFile(join(path, "..", "text.md"), "as it was");
     expect(await openStore(folder).text(source.id)).toBe("as it was");
+  });
+
+  it("makes the text later that could not be made when the bytes were kept as data", async () => {
+    const folder = await makeTemporaryFolder();
+    const busy: TextDeriver = { derive: () => Promise.reject(new HypoError("timeout", "Too slow.")), close: async () => undefined };
+    const kept = await openSourceStore(folder, { deriver: busy }).keep(fetched(PAGE), signal, { textOptional: true });
+    expect(kept).toMatchObject({ text: undefined, warnings: ["Too slow."] });
+    const read = await openStore(folder).keep(fetched(PAGE, "https://e.org/b"), signal);
+    expect(read.text).toContain("Words");
+    expect(read.source.retrievals).toHaveLength(2);
+    expect(await openStore(folder).text(read.source.id)).toBe(read.text);
+    expect(asRecorded(read.source, hashOf(kept.source))).toEqual(kept.source);
   });
 
   it("is empty where the folder does not exist", async () => {
@@ -227,6 +254,35 @@ describe("the index of the sources", () => {
     expect((await openStore(folder).newest(10)).sources.map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
+  it("is built again where it proves to be damaged on the way", async () => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const ids = await fill(folder);
+    const path = `${folder}.sqlite`;
+    // The first page, by which a database is known, stays as it is.
+    const whole = await readFile(path);
+    await writeFile(path, whole.fill(0x5a, 4_096));
+    const listing = openStore(folder);
+    expect((await listing.newest(10)).sources.map(({ id }) => id)).toEqual(ids.toReversed());
+    await listing.close();
+    await writeFile(path, (await readFile(path)).fill(0x5a, 4_096));
+    const store = openStore(folder);
+    const again = dated("# Title\n\nzanzibar", "https://e.org/z", 9);
+    await expect(store.keep(again, signal)).rejects.toMatchObject({ code: "storage_failed", hint: "Try again." });
+    await store.keep(again, signal);
+    expect((await store.newest(10)).total).toBe(4);
+  });
+
+  it("says that the disk is full", async () => {
+    const path = join(await makeTemporaryFolder(), "sources.sqlite");
+    const file = new IndexFile(path);
+    const overfill = file.locked(async (database) => {
+      database.pragma(`max_page_count = ${String(database.pragma("page_count", { simple: true }))}`);
+      for (let name = 0; ; name += 1) database.prepare("INSERT INTO shelves VALUES (?, ?, 0)").run(String(name), "x".repeat(500));
+    });
+    await expect(overfill).rejects.toMatchObject({ code: "storage_failed", message: `Cannot write ${path}: the disk is full.` });
+    await file.close();
+  });
+
   it("notices what others add, change and remove", async () => {
     const folder = join(await makeTemporaryFolder(), "sources");
     const ids = await fill(folder);
@@ -266,6 +322,59 @@ describe("the index of the sources", () => {
     const third = await store.keep(dated(other, "https://e.org/3", 3), signal);
     expect(await store.findSimilar(second.source)).toEqual([{ id: first.source.id, similarity: expect.closeTo(1, 0) }]);
     expect(await store.findSimilar(third.source)).toEqual([]);
+  });
+
+  /** What may stand where a file of a source should be. */
+  const ODD: [what: string, put: (path: string) => Promise<unknown>][] = [
+    ["a pipe", async (path) => promisify(execFile)("mkfifo", [path])],
+    ["a device", (path) => symlink("/dev/zero", path)],
+    ["a folder", (path) => mkdir(path)],
+    ["a link that leads nowhere", (path) => symlink("nowhere", path)],
+    ["a link to itself", (path) => symlink(basename(path), path)],
+    ["a socket", makeSocket],
+  ];
+
+  it.each(ODD)("names a source with %s for its metadata, and lists the others", async (_what, put) => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const [id = ""] = await fill(folder);
+    const path = join(folder, id.slice(0, 2), id, "metadata.json");
+    await rm(path);
+    await put(path);
+    const damaged: string[] = [];
+    const store = openStore(folder, damaged);
+    expect((await store.newest(10)).total).toBe(2);
+    expect(damaged).toEqual([path]);
+    await expect(store.find(id)).rejects.toMatchObject({ code: "storage_failed" });
+  });
+
+  it.each(ODD)("never waits for %s in place of the bytes or the text", async (_what, put) => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const [first = "", second = ""] = await fill(folder);
+    for (const [id, name] of [
+      [first, "original"],
+      [second, "text.md"],
+    ] as const) {
+      const path = join(folder, id.slice(0, 2), id, name);
+      await rm(path, { force: true });
+      await put(path);
+      const store = openStore(folder);
+      await expect(store.check(id)).rejects.toMatchObject({ code: "storage_failed" });
+      await expect(store.text(id)).rejects.toMatchObject({ code: "storage_failed" });
+    }
+  });
+
+  it("names what stands in place of a source's folder or of a shelf, and lists the others", async () => {
+    const folder = join(await makeTemporaryFolder(), "sources");
+    const [first = "", second = "", third = ""] = await fill(folder);
+    const place = join(folder, first.slice(0, 2), first);
+    const shelf = join(folder, second.slice(0, 2));
+    await rm(place, { recursive: true });
+    await writeFile(place, "a file");
+    await rm(shelf, { recursive: true });
+    await writeFile(shelf, "a file");
+    const damaged: string[] = [];
+    expect((await openStore(folder, damaged).newest(10)).sources.map(({ id }) => id)).toEqual([third]);
+    expect(damaged).toEqual(expect.arrayContaining([join(place, "metadata.json"), shelf]));
   });
 
   it("keeps a source that something began to cite while it was to be removed", async () => {

@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
 import { createGuardedClient } from "../../../src/gateway/guarded-client.ts";
+import { PoliteQueue } from "../../../src/gateway/politeness.ts";
+import { realClock } from "./support/gateway.ts";
 import { CERTIFICATE, CERTIFICATE_KEY } from "./support/certificate.ts";
 import { closeAfterwards } from "./support/serve.ts";
 
@@ -27,7 +29,13 @@ async function serveSecurely(): Promise<{ port: number; names: unknown[] }> {
 
 async function readFrom(host: string, port: number): Promise<string> {
   const allowHosts = [`${host}:${port}`];
-  const client = createGuardedClient({ userAgent: "hypo/test", allowHosts, limits: LIMITS, resolve: async () => ["127.0.0.1"] });
+  const client = createGuardedClient({
+    userAgent: "hypo/test",
+    allowHosts,
+    limits: LIMITS,
+    queue: new PoliteQueue(realClock),
+    resolve: async () => ["127.0.0.1"],
+  });
   closeAfterwards(() => client.close());
   const { body } = await client.get(`https://${host}:${port}/`, { signal });
   return Buffer.from(body).toString();

@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { memoryStaleCommand } from "../../../src/cli/commands/memory-stale.ts";
@@ -11,6 +12,7 @@ import { sourcesGcCommand } from "../../../src/cli/commands/sources-gc.ts";
 import { sourcesRefreshCommand } from "../../../src/cli/commands/sources-refresh.ts";
 import { sourcesVerifyCommand } from "../../../src/cli/commands/sources-verify.ts";
 import { sourcesSearchCommand } from "../../../src/cli/commands/sources.ts";
+import type { EventData, EventType, Fact } from "../../../src/domain/events.ts";
 import { sha256 } from "../../../src/domain/hash.ts";
 import { FactList, RUN, wholeRun } from "./a-run.ts";
 import { testIo, type TestIo } from "./test-io.ts";
@@ -37,6 +39,15 @@ async function openProjectWithFiles(): Promise<{ root: string; io: () => TestIo;
     refused: [{ from: join(root, "papers", "picture.png"), code: "unsupported_type" }],
   });
   return { root, io, ids: { notes: sha256(NOTES), data: sha256("a,b\n1,2\n") } };
+}
+
+function makePipe(path: string): void {
+  execFileSync("mkfifo", [path]);
+}
+
+function appendFact<T extends EventType>(facts: Fact[], branch: string, type: T, data: EventData<T>): void {
+  const seq = facts.length + 1;
+  facts.push({ v: 1, seq, parent: seq - 1, branch, at: "2026-03-01T13:00:00.000Z", type, data } as Fact);
 }
 
 function answered(io: TestIo): unknown {
@@ -100,6 +111,15 @@ describe("hypo sources export", () => {
     expect(readFileSync(join(root, "out", "sources.bib"), "utf8")).toContain("title = {{Notes on sorting}}");
   });
 
+  it("names what cannot be read, and exports the rest", async () => {
+    const { root, io, ids } = await openProjectWithFiles();
+    writeFileSync(join(root, ".hypo", "sources", ids.notes.slice(0, 2), ids.notes, "original"), "forged");
+    const exporting = io();
+    expect(await sourcesExportCommand({ ...JSON_TOO, sources: [], to: "out" }, exporting, testStores({}))).toBe(1);
+    expect(answered(exporting)).toMatchObject({ sources: [ids.data], problems: [{ source: ids.notes }] });
+    expect(readdirSync(join(root, "out"))).toContain(`${ids.data.slice(0, 12)}.csv`);
+  });
+
   it("escapes what BibTeX would take for its own", () => {
     const url = "https://e.org/a_b";
     const retrieval = { url, final_url: url, retrieved_at: "2026-01-01T00:00:00Z", status: 200, backend: "direct" };
@@ -157,6 +177,57 @@ describe("hypo sources gc", () => {
     expect(answered(collected)).toMatchObject({ removed: [ids.notes] });
   });
 
+  const url = "https://e.org/";
+  const read = (source: string): EventData<"source_stored"> => ({
+    agent: "root",
+    source,
+    url,
+    final_url: url,
+    mime: "text/csv",
+    size: 8,
+    status: 200,
+    backend: "direct",
+  });
+
+  it.each<[what: string, go: (facts: Fact[], data: string) => void]>([
+    ["that was over and goes on", (facts, data) => appendFact(facts, "main", "source_stored", read(data))],
+    ["with a fork that is at work", (facts, data) => appendFact(facts, "fork", "source_stored", read(data))],
+  ])("keeps what was read by a run %s, for it may be cited yet", async (_what, go) => {
+    const { root, io, ids } = await openProjectWithFiles();
+    const facts = wholeRun().facts;
+    expect(facts.at(-1)?.type).toBe("run_finished");
+    go(facts, ids.data);
+    writeFileSync(join(addRun(root, "20260301-120000-x-0001"), "journal.jsonl"), "");
+    const collected = io();
+    await sourcesGcCommand(options, collected, testStores({ "20260301-120000-x-0001": facts }));
+    expect(answered(collected)).toMatchObject({ removed: [ids.notes] });
+  });
+
+  it("keeps what is cited by notes and runs that are kept elsewhere, behind links", async () => {
+    const { root, io, ids } = await openProjectWithFiles();
+    const elsewhere = testFolder();
+    writeFileSync(join(elsewhere, "f-1.md"), `---\nsources:\n  - ${ids.notes}\n---\n`);
+    mkdirSync(join(root, ".hypo", "memory"), { recursive: true });
+    symlinkSync(elsewhere, join(root, ".hypo", "memory", "findings"));
+    symlinkSync(join(root, ".hypo", "memory"), join(elsewhere, "round"));
+    const moved = join(testFolder(), "20260301-120000-x-0001");
+    mkdirSync(moved);
+    writeFileSync(join(moved, "journal.jsonl"), "");
+    mkdirSync(join(root, ".hypo", "runs"), { recursive: true });
+    symlinkSync(moved, join(root, ".hypo", "runs", "20260301-120000-x-0001"));
+    const facts = new FactList().start().add("source_stored", read(ids.data)).facts;
+    const collected = io();
+    await sourcesGcCommand(options, collected, testStores({ "20260301-120000-x-0001": facts }));
+    expect(answered(collected)).toMatchObject({ removed: [] });
+  });
+
+  it("removes nothing while something that is no file stands in place of what may cite", async () => {
+    const { root, io } = await openProjectWithFiles();
+    mkdirSync(join(root, ".hypo", "memory", "findings"), { recursive: true });
+    makePipe(join(root, ".hypo", "memory", "findings", "f-1.md"));
+    await expect(sourcesGcCommand(options, io(), testStores({}))).rejects.toMatchObject({ code: "storage_failed" });
+  });
+
   it("removes nothing while a journal cannot be read", async () => {
     const { root, io, ids } = await openProjectWithFiles();
     writeFileSync(join(addRun(root, "20260301-120000-x-0001"), "journal.jsonl"), "torn");
@@ -166,6 +237,20 @@ describe("hypo sources gc", () => {
 });
 
 describe("hypo sources refresh", () => {
+  it("looks at the person's own files again", async () => {
+    const { root, io, ids } = await openProjectWithFiles();
+    const refresh = async (): Promise<unknown> => {
+      const refreshing = io();
+      await sourcesRefreshCommand({ ...JSON_TOO, sources: [ids.notes] }, refreshing, testStores({}));
+      return answered(refreshing);
+    };
+    expect(await refresh()).toMatchObject({ sources: [{ outcome: "unchanged" }] });
+    writeFileSync(join(root, "papers", "notes.md"), "# Other notes\n");
+    expect(await refresh()).toMatchObject({ sources: [{ outcome: "changed", now: sha256("# Other notes\n") }] });
+    rmSync(join(root, "papers", "notes.md"));
+    expect(await refresh()).toMatchObject({ sources: [{ outcome: "failed", problem: expect.stringContaining("notes.md") }] });
+  });
+
   it("asks on condition of a change, records every asking, and keeps the old beside the new", async () => {
     const root = testFolder();
     let version = 1;

@@ -50,6 +50,7 @@ export function testStores(facts: Record<string, Fact[]>, others: Partial<Stores
       const found = facts[folder.split("/").at(-1) ?? ""];
       if (!found) throw new HypoError("run_damaged", "journal.jsonl, line 3, byte 120: not JSON.");
       found.forEach(onFact);
+      return new Map(found.map(({ branch, seq }) => [branch, seq]));
     },
     isAlive: ({ pid }) => pid === 1,
     openMemory: async (folder, say) => openMemory({ folder, say }),

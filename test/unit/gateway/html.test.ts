@@ -85,6 +85,12 @@ describe("the text of a page", () => {
     expect(warnings).toHaveLength(1);
   });
 
+  it("is none where the page has but a title", () => {
+    const html = "<html><head><title>App</title></head><body><div id=root></div><script>start()</script></body></html>";
+    const derived = deriveFromHtml({ bytes: Buffer.from(html), mime: "text/html", kind: "html", url: "https://e.org/" });
+    expect(derived).toMatchObject({ text: "", thin: true, bibliography: { title: "App" }, warnings: ["The page holds no text."] });
+  });
+
   it.each([
     ["a shell that scripts fill", `<div id="root"></div><script>${"x".repeat(50_000)}</script>`, true],
     ["a short page without scripts", "<p>Gone, sorry.</p>", false],

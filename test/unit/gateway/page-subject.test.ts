@@ -11,6 +11,12 @@ it.each([
   ['<script type="application/ld+json">{"@type": "Organization"}</script>', false],
   ['<script>var type = {"@type": "Article"}</script>', false],
   ["", false],
+  ['<div itemscope itemtype="https://schema.org/QAPage"></div>', true],
+  ['<div itemtype="http://schema.org/BlogPosting"></div>', true],
+  ['<div itemtype="http://schema.org/BlogPosting"></div><div itemtype="http://schema.org/BlogPosting"></div>', false],
+  ['<div itemtype="https://schema.org/ItemList"></div>', false],
 ])("a page that says %s is about one thing: %s", (head, expected) => {
-  expect(hasOneSubject(parsePage(`<html><head>${head}</head><body>Words</body></html>`))).toBe(expected);
+  expect(hasOneSubject(parsePage(`<html><head>${head.startsWith("<div") ? "" : head}</head><body>Words${head}</body></html>`))).toBe(
+    expected,
+  );
 });

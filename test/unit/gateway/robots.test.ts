@@ -47,6 +47,13 @@ describe("a robots.txt", () => {
     expect((await parseRobots(`${SITE}/robots.txt`, `User-agent: *\nCrawl-delay: ${delay}`)).crawlDelayMs).toBe(ms);
   });
 
+  it("holds for https where its file came from http, and the other way round", async () => {
+    const rules = await parseRobots("http://e.org/robots.txt", "User-agent: *\nDisallow: /closed");
+    expect(rules.isAllowed("https://e.org/closed/x")).toBe(false);
+    expect(rules.isAllowed("https://e.org//closed.example/")).toBe(true);
+    expect(rules.isAllowed("https://e.org/open")).toBe(true);
+  });
+
   it("names sitemaps, for whomever they stand beside", async () => {
     const text = `Sitemap: ${SITE}/one.xml\nUser-agent: other\nDisallow: /\nsitemap: https://cdn.example/two.xml\nSitemap: nonsense`;
     expect((await parseRobots(`${SITE}/robots.txt`, text)).sitemaps).toEqual([`${SITE}/one.xml`, "https://cdn.example/two.xml"]);

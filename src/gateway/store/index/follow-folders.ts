@@ -23,7 +23,9 @@ export async function followFolders(file: IndexFile, folders: SourceFolders, rep
   const { due, inTurn, gone } = await chooseShelves(file, await folders.shelves());
   for (const shelf of [...due, ...inTurn]) {
     // Looked at without the lock first: most often nothing has changed.
-    if (await differs(file, folders, shelf)) await file.locked((database) => lookThrough(database, folders, shelf, report));
+    const found = await lookAtShelf(folders, shelf, report);
+    if (found !== undefined && (await differs(file, shelf, found)))
+      await file.locked((database) => lookThrough(database, folders, shelf, report));
   }
   if (inTurn.length + gone.length === 0) return;
   await file.locked(async (database) => {
@@ -50,10 +52,19 @@ async function chooseShelves(file: IndexFile, shelves: Shelf[]): Promise<Choice>
   return { due: shelves.filter(isDue), inTurn, gone: rows.map(({ name }) => name).filter((name) => !present.has(name)) };
 }
 
-async function differs(file: IndexFile, folders: SourceFolders, { name, stamp }: Shelf): Promise<boolean> {
+/** Undefined where the shelf cannot be read, which is reported: the others can. */
+async function lookAtShelf(folders: SourceFolders, { name }: Shelf, report: Report): Promise<Map<SourceId, string> | undefined> {
+  try {
+    return await folders.stamps(name);
+  } catch (error) {
+    report({ path: folders.shelfPath(name), problem: messageOf(error) });
+    return undefined;
+  }
+}
+
+async function differs(file: IndexFile, { name, stamp }: Shelf, found: ReadonlyMap<SourceId, string>): Promise<boolean> {
   const [known, shelf] = await file.read((database) => [readStamps(database, name), readShelfStamp(database, name)] as const);
   if (shelf !== stamp) return true;
-  const found = await folders.stamps(name);
   return found.size !== known.size || [...found].some(([id, each]) => known.get(id) !== each);
 }
 

@@ -5,7 +5,7 @@ import { HypoError } from "../../../domain/errors.ts";
 import { OneAtATime } from "../../../domain/one-at-a-time.ts";
 import { makeFolder, storageError } from "../../../files/atomic.ts";
 import { ensureSchema, identifyFile, removeDatabase } from "../../../files/index-database.ts";
-import { isBusy, isDamage } from "../../../files/sqlite-errors.ts";
+import { isBusy, isDamage, isWriteFailure } from "../../../files/sqlite-errors.ts";
 import { INDEX } from "./schema.ts";
 
 /** Longest wait for another process that writes, in milliseconds. */
@@ -35,7 +35,7 @@ export class IndexFile {
         return result;
       } catch (error) {
         if (database.open && database.inTransaction) database.exec("ROLLBACK");
-        throw error;
+        throw isWriteFailure(error) ? storageError(this.#path, error) : error;
       }
     });
   }
@@ -43,6 +43,14 @@ export class IndexFile {
   /** Runs a query on what is committed. */
   async read<T>(query: (database: BetterSqlite3.Database) => T): Promise<T> {
     return await this.#turns.run(this.#path, async () => query(await this.#database()));
+  }
+
+  /** Removes the file, which is then made anew and empty. */
+  async discard(): Promise<void> {
+    await this.#turns.run(this.#path, async () => {
+      this.#drop();
+      await removeDatabase(this.#path);
+    });
   }
 
   async close(): Promise<void> {

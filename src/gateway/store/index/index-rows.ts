@@ -1,7 +1,7 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { SourceId } from "../../../domain/ids.ts";
 import type { SourceRecord } from "../../../domain/source.ts";
-import { canonicalKey } from "../canonical-url.ts";
+import { addressKey } from "../canonical-url.ts";
 import { bandsOf } from "../text-signature.ts";
 
 /** A source as it stands in its folder. */
@@ -22,7 +22,7 @@ export function putRow(database: BetterSqlite3.Database, { record, stamp, text }
     .run(record.id, stamp, newest, record.text?.signature ?? null);
   const address = database.prepare("INSERT OR REPLACE INTO addresses (key, source, retrieved_at) VALUES (?, ?, ?)");
   for (const { url, final_url, retrieved_at } of record.retrievals) {
-    for (const key of new Set([canonicalKey(url), canonicalKey(final_url)])) address.run(key, source, retrieved_at);
+    for (const key of new Set([addressKey(url), addressKey(final_url)])) address.run(key, source, retrieved_at);
   }
   const band = database.prepare("INSERT OR IGNORE INTO bands (band, source) VALUES (?, ?)");
   for (const value of record.text?.signature === undefined ? [] : bandsOf(record.text.signature)) band.run(value, source);

@@ -3,13 +3,13 @@ import type { IndexSchema } from "../../../files/index-database.ts";
 /** Tables of `sources.sqlite`. Everything in it is derived from the folders of the sources. */
 
 /** Raised with every change of tables or of what is put into them: an index of another version is built anew. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Marks the file as ours in the SQLite header ("hyps"). */
 const APPLICATION_ID = 0x6879_7073;
 
 /**
- * `shelves` are the folders `<aa>` as they were last looked through; `addresses` are the canonical keys under which a
+ * `shelves` are the folders `<aa>` as they were last looked through; `addresses` are the keys of the addresses under which a
  * source was asked for; `bands` hold what nearly the same texts share; `total` is the number of sources.
  */
 const SCHEMA = `

@@ -1,7 +1,9 @@
 import type BetterSqlite3 from "better-sqlite3";
+import { HypoError } from "../../../domain/errors.ts";
 import type { SourceId } from "../../../domain/ids.ts";
 import type { SourceRecord } from "../../../domain/source.ts";
-import { canonicalKey } from "../canonical-url.ts";
+import { isDamage } from "../../../files/sqlite-errors.ts";
+import { addressKey } from "../canonical-url.ts";
 import type { DamagedSource, SourceFolders } from "../source-folders.ts";
 import { bandsOf, compareSignatures, NEARLY_SAME } from "../text-signature.ts";
 import { followFolders } from "./follow-folders.ts";
@@ -54,18 +56,28 @@ export class SourceIndex {
   /** Runs work on the folders while no other process writes them. */
   async write<T>(work: (index: IndexWriter) => Promise<T>): Promise<T> {
     const { folders } = this.#options;
-    return await this.#file.locked((database) =>
-      work({
-        put: async (record) => putRow(database, { record, stamp: folders.stamp(record.id) ?? "", text: await folders.readText(record.id) }),
-        remove: (id) => removeRow(database, id),
-      }),
-    );
+    try {
+      return await this.#file.locked((database) =>
+        work({
+          put: async (record) =>
+            putRow(database, { record, stamp: folders.stamp(record.id) ?? "", text: await folders.readText(record.id) }),
+          remove: (id) => removeRow(database, id),
+        }),
+      );
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      await this.#file.discard();
+      // What was half done in the folders is found there: nothing is lost but this time.
+      throw new HypoError("storage_failed", `The index ${this.#options.path} was damaged and is built anew.`, {
+        hint: "Try again.",
+        cause: error,
+      });
+    }
   }
 
   /** The most recently retrieved sources. */
   async newest(limit: number): Promise<FoundSources> {
-    await this.follow();
-    return await this.#file.read((database) => ({
+    return await this.#lookUp((database) => ({
       found: database.prepare("SELECT id, stamp FROM sources ORDER BY retrieved_at DESC, id LIMIT ?").all(limit) as FoundSource[],
       total: countSources(database),
     }));
@@ -73,10 +85,9 @@ export class SourceIndex {
 
   /** Sources that hold all words (or words that begin so), best match first. */
   async search(query: string, limit: number): Promise<FoundSources> {
-    await this.follow();
     const match = toMatch(query);
     if (match === "") return { found: [], total: 0 };
-    return await this.#file.read((database) => ({
+    return await this.#lookUp((database) => ({
       found: database
         .prepare("SELECT id, stamp FROM words JOIN sources ON source = words.rowid WHERE words MATCH ? ORDER BY rank, id LIMIT ?")
         .all(match, limit) as FoundSource[],
@@ -88,7 +99,7 @@ export class SourceIndex {
   async findByAddress(url: string): Promise<SourceId | undefined> {
     await this.#followOnce();
     const sql = "SELECT id FROM addresses JOIN sources USING (source) WHERE key = ? ORDER BY addresses.retrieved_at DESC LIMIT 1";
-    const found = await this.#file.read((database) => database.prepare(sql).pluck().get(canonicalKey(url)));
+    const found = await this.#file.read((database) => database.prepare(sql).pluck().get(addressKey(url)));
     return typeof found === "string" ? found : undefined;
   }
 
@@ -103,6 +114,19 @@ export class SourceIndex {
       .map((candidate) => ({ id: candidate.id, similarity: compareSignatures(signature, candidate.signature) }))
       .filter(({ similarity }) => similarity >= NEARLY_SAME)
       .toSorted((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Asks the index once it is up to the folders; where the file proves to be damaged on the way, it is built anew first. */
+  async #lookUp(query: (database: BetterSqlite3.Database) => FoundSources): Promise<FoundSources> {
+    try {
+      await this.follow();
+      return await this.#file.read(query);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      await this.#file.discard();
+      await this.follow();
+      return await this.#file.read(query);
+    }
   }
 
   /** Brings the index up to the folders. */

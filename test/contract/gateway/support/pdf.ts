@@ -1,5 +1,13 @@
-/** A small real PDF with one line of text a page. */
-export function makePdf(pages: string[], info: Record<string, string>): Uint8Array {
+const LATIN = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
+
+/** A font whose characters are known only to who has Adobe's CMaps. */
+export const CHINESE =
+  "<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /UniGB-UCS2-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 " +
+  "/BaseFont /Song /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor " +
+  "/FontName /Song /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >> >>] >>";
+
+/** A small real PDF; a line feed in the text of a page begins another line. */
+export function makePdf(pages: string[], info: Record<string, string>, font = LATIN): Uint8Array {
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(" ");
   const entries = Object.entries(info)
     .map(([name, value]) => `/${name} (${value})`)
@@ -7,9 +15,9 @@ export function makePdf(pages: string[], info: Record<string, string>): Uint8Arr
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    font,
     ...pages.flatMap((text, index) => {
-      const content = text === "" ? "" : `BT /F1 12 Tf 72 700 Td (${text}) Tj ET`;
+      const content = text === "" ? "" : `BT /F1 12 Tf 72 700 Td (${text.replaceAll("\n", ") Tj 0 -14 Td (")}) Tj ET`;
       return [
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + index * 2} 0 R >>`,
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
