@@ -1,8 +1,10 @@
+import { isatty } from "node:tty";
 import { announcerOf, type Announcement } from "./background/announcement.ts";
 
 /** Everything a command touches of its process, as one argument. */
 export interface Io {
-  stdin: NodeJS.ReadableStream;
+  /** Few commands read it, and to open it loads much. */
+  openStdin(): NodeJS.ReadableStream;
   stdout: NodeJS.WritableStream;
   stderr: NodeJS.WritableStream;
   env: Readonly<Record<string, string | undefined>>;
@@ -18,14 +20,14 @@ export interface Io {
 
 /** The real process. Colours are decided later, when the flags are known. */
 export function processIo(): Io {
-  const { stdin, stdout, stderr } = process;
+  const { stdout, stderr } = process;
   return {
-    stdin,
+    openStdin: () => process.stdin,
     stdout,
     stderr,
     env: process.env,
     cwd: currentFolder(),
-    isTty: { stdin: stdin.isTTY, stdout: stdout.isTTY, stderr: stderr.isTTY },
+    isTty: { stdin: isatty(0), stdout: stdout.isTTY, stderr: stderr.isTTY },
     color: { stdout: false, stderr: false },
     now: () => new Date(),
     announce: announcerOf(process),

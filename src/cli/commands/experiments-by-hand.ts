@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
+import type { Config } from "../../domain/config.ts";
 import { ExitCode, HypoError, messageOf } from "../../domain/errors.ts";
 import type { ExecutionResult } from "../../domain/experiment.ts";
 import { PlanInput } from "../../engine/experiments/register-plan.ts";
@@ -10,7 +11,8 @@ import { openHandWorld } from "../hand-context.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { plainBlock, plainLine } from "../output/plain-text.ts";
 import { withSpinner, type Spinner } from "../output/spinner.ts";
-import { findProject, openProject } from "../project/project.ts";
+import { withProject } from "../project/fresh-project.ts";
+import { chooseProject, findProject, type Project } from "../project/project.ts";
 import { findExperiments, pickById } from "../runs/find-experiment.ts";
 import { readRunMeta } from "../runs/run-files.ts";
 import { runFolder } from "../../engine/run-folder.ts";
@@ -23,7 +25,14 @@ import type { ExperimentsRegisterOptions, ExperimentsRunOptions } from "./option
 export async function experimentsRegisterCommand(options: ExperimentsRegisterOptions, io: Io): Promise<number> {
   const input = await readPlan(resolve(io.cwd, options.plan));
   const { config } = await loadConfig(io);
-  const project = await openProject(io.cwd);
+  return withProject(await chooseProject(io.cwd), (project) => register(input, options, { project, config, io }));
+}
+
+async function register(
+  input: PlanInput,
+  options: ExperimentsRegisterOptions,
+  { project, config, io }: { project: Project; config: Config; io: Io },
+): Promise<number> {
   const signal = new AbortController().signal;
   const say = (line: string): void => writeErr(io, line);
   const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress: say, signal });

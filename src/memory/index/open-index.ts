@@ -20,8 +20,8 @@ const OPENING_MS = 10_000;
 
 /** Opens `index.sqlite`, and makes it where it is missing, damaged or of another version. */
 export async function openIndex(path: string, sleep: (ms: number) => Promise<unknown>): Promise<OpenIndex> {
-  await makeFolder(dirname(path));
-  const wasThere = (await identifyFile(path)) !== undefined;
+  const wasThere = identifyFile(path) !== undefined;
+  if (!wasThere) await makeFolder(dirname(path));
   for (let waited = 0; ; waited += 50) {
     try {
       return await connect(path, wasThere ? undefined : "was missing");
@@ -60,7 +60,7 @@ async function connect(path: string, whyNew: string | undefined): Promise<OpenIn
     }
     const reader = new Database(path, { timeout: 5000 });
     reader.pragma("query_only = ON");
-    return { writer, reader, rebuilt: whyNew, file: (await identifyFile(path)) ?? "" };
+    return { writer, reader, rebuilt: whyNew, file: identifyFile(path) ?? "" };
   } catch (error) {
     writer.close();
     throw error;

@@ -17,6 +17,8 @@ export function detectLanguage(text: string, languages: LanguageTable, listed = 
   const words = sampleWords(listed);
   const script = languageOfScript(text, words);
   if (script !== undefined) return script;
+  // To know the stop words of every language takes longer than a search for a few words.
+  if (words.length < LEAST_WORDS) return DEFAULT_LANGUAGE;
   const counts = countStopwords(words, languages);
   const english = counts.get(DEFAULT_LANGUAGE)?.all ?? 0;
   let best: Language = DEFAULT_LANGUAGE;
@@ -37,7 +39,7 @@ export function detectLanguage(text: string, languages: LanguageTable, listed = 
  */
 export function detectQueryLanguage(text: string, present: readonly Language[], languages: LanguageTable): Language {
   const clear = detectLanguage(text, languages);
-  if (clear !== DEFAULT_LANGUAGE) return clear;
+  if (clear !== DEFAULT_LANGUAGE || present.every((code) => code === DEFAULT_LANGUAGE)) return clear;
   const counts = countStopwords(sampleWords(listWords(text)), languages);
   let best: Language = DEFAULT_LANGUAGE;
   let most = Math.max(1, counts.get(DEFAULT_LANGUAGE)?.different.size ?? 0);

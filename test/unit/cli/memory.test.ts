@@ -143,7 +143,7 @@ describe("hypo memory add, link and retire", () => {
   it("write notes, relations and successors", async () => {
     await memoryAddCommand(
       { ...PLAIN, json: true, type: "decision", title: "Cache reads only", text: undefined },
-      testIo({ ...io, stdin: Readable.from(["Because writes are rare."]) }),
+      testIo({ ...io, openStdin: () => Readable.from(["Because writes are rare."]) }),
       stores,
     );
     const { id, path } = JSON.parse(io.out()) as { id: string; path: string };
