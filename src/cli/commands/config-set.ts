@@ -1,6 +1,6 @@
-import { realpath } from "node:fs/promises";
 import { HypoError } from "../../domain/errors.ts";
 import { writeFileAtomic } from "../../files/atomic.ts";
+import { findPlaceToWrite } from "../../files/named-output.ts";
 import { readConfigText } from "../config/config-file.ts";
 import { withoutSetting, withSetting } from "../config/edit-text.ts";
 import { findKey } from "../config/find-key.ts";
@@ -86,5 +86,5 @@ async function openProjectFile(project: Project, io: Io): Promise<EditableFile> 
 
 /** A link to a file elsewhere (as those who keep their settings in a repository have) stays one. */
 async function writeBehindLink(path: string, text: string): Promise<void> {
-  await writeFileAtomic(await realpath(path).catch(() => path), text);
+  await writeFileAtomic(await findPlaceToWrite(path), text);
 }
