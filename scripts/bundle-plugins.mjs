@@ -15,8 +15,8 @@ export function keepAddresses(dist) {
 
 /** better-sqlite3 looks for its native part beside its own files, which are where the package is installed. */
 export function findNativeSqlite() {
-  const find =
-    'function ownFolder() { return path.dirname(require("node:module").createRequire(import.meta.url).resolve("better-sqlite3")); }';
+  const find = `let folder;
+function ownFolder() { return folder ??= path.dirname(require("node:module").createRequire(import.meta.url).resolve("better-sqlite3")); }`;
   return {
     name: "find-native-sqlite",
     transform(code, id) {

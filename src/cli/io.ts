@@ -10,6 +10,8 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>;
   /** Absolute; `-C <dir>` has been applied. */
   cwd: string;
+  /** Makes a folder that of the process, where it can: what lies below it is found faster. Paths stay absolute all the same. */
+  enter?: ((folder: string) => void) | undefined;
   isTty: { stdin: boolean; stdout: boolean; stderr: boolean };
   /** Whether each stream may be given colours. */
   color: { stdout: boolean; stderr: boolean };
@@ -27,6 +29,7 @@ export function processIo(): Io {
     stderr,
     env: process.env,
     cwd: currentFolder(),
+    enter: enterFolder,
     isTty: { stdin: isatty(0), stdout: stdout.isTTY, stderr: stderr.isTTY },
     color: { stdout: false, stderr: false },
     now: () => new Date(),
@@ -40,6 +43,14 @@ function currentFolder(): string {
     return process.cwd();
   } catch {
     return "/";
+  }
+}
+
+function enterFolder(folder: string): void {
+  try {
+    process.chdir(folder);
+  } catch {
+    // Everything works from where it is, too.
   }
 }
 
