@@ -51,7 +51,10 @@ async function register(
 
 async function readPlan(path: string): Promise<PlanInput> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new HypoError("usage", `The plan ${path} cannot be read: ${messageOf(error)}.`, { cause: error });
+    throw new HypoError("usage", `The plan ${path} cannot be read: ${messageOf(error)}.`, {
+      hint: "Name a YAML or JSON file; docs/sandbox.md has a whole one.",
+      cause: error,
+    });
   });
   const { parse } = await import("yaml");
   let value: unknown;

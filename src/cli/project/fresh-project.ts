@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { GITIGNORE, isFolder, makeProject, type Project } from "./project.ts";
 
 /** Folders that a command may make before it puts anything into them. */
-const FOLDERS = ["runs", "batches", "memory", "sources", "experiments"];
+const FOLDERS = new Set(["runs", "batches", "memory", "sources", "experiments"]);
 /** Made of the files, and made again when asked for. */
 const INDEX = /^(?:index|sources)\.sqlite(?:-wal|-shm)?$/;
 
@@ -29,7 +29,7 @@ async function removeIfUnused({ state }: Project): Promise<void> {
   for (const name of names) if (!(await isUnused(state, name))) return;
   try {
     for (const name of names) {
-      if (FOLDERS.includes(name)) await removeEmptyFolders(join(state, name));
+      if (FOLDERS.has(name)) await removeEmptyFolders(join(state, name));
       else await rm(join(state, name), { force: true });
     }
     await rmdir(state);
@@ -41,7 +41,7 @@ async function removeIfUnused({ state }: Project): Promise<void> {
 async function isUnused(state: string, name: string): Promise<boolean> {
   if (INDEX.test(name)) return true;
   if (name === ".gitignore") return (await readFile(join(state, name), "utf8").catch(() => "")) === GITIGNORE;
-  return FOLDERS.includes(name) && !(await holdsFiles(join(state, name)));
+  return FOLDERS.has(name) && !(await holdsFiles(join(state, name)));
 }
 
 async function holdsFiles(folder: string): Promise<boolean> {

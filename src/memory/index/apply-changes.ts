@@ -9,6 +9,7 @@ import type { FollowOptions } from "./follow-files.ts";
 import { keepDigest, needsReading, readKnown, type KnownFile } from "./known-files.ts";
 import type { FoundFile, Listing } from "./listing.ts";
 import { openNoteRows } from "./note-rows.ts";
+import { prepareOnce } from "./statements.ts";
 
 /** A file changed within this time of being read may change again without its times telling. */
 const SETTLING_MS = 2000;
@@ -18,20 +19,22 @@ const STEP = 32;
 /** Makes the index hold the files found, inside a transaction. */
 export async function applyChanges(found: Listing, languages: LanguageTable, options: FollowOptions): Promise<void> {
   const { writer, root, now, only } = options;
-  const rows = openNoteRows(writer, languages);
-  const forget = writer.prepare("DELETE FROM files WHERE path = ?");
-  const restamp = writer.prepare("UPDATE files SET stamp = ?, changed = ?, fresh = ? WHERE path = ?");
-  const remember = writer.prepare(
+  const forget = prepareOnce(writer, "DELETE FROM files WHERE path = ?");
+  const restamp = prepareOnce(writer, "UPDATE files SET stamp = ?, changed = ?, fresh = ? WHERE path = ?");
+  const remember = prepareOnce(
+    writer,
     "INSERT OR REPLACE INTO files (path, stamp, changed, sha256, fresh, line, problem) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
   // Read again under the lock: another process may have indexed the same changes meanwhile.
   const known = readKnown(writer, only);
   const present = [...found.files()];
-  for (const path of pathsGone(present, known)) {
+  const gone = pathsGone(present, known);
+  const changed = present.filter((file) => needsReading(file, known.get(file.path)));
+  const rows = openNoteRows(writer, languages, gone.length + changed.length);
+  for (const path of gone) {
     rows.remove(path);
     forget.run(path);
   }
-  const changed = present.filter((file) => needsReading(file, known.get(file.path)));
   let unsettled = 0;
   for (const [index, file] of changed.entries()) {
     if (index % STEP === 0) {

@@ -42,8 +42,6 @@ export async function followFiles(options: FollowOptions): Promise<Followed> {
   try {
     if (fromNothing) writer.exec(RESET);
     await applyChanges(found, languages, options);
-    // One piece instead of many: searches read less, and the file is smaller.
-    if (fromNothing) writer.exec("INSERT INTO analysed (analysed) VALUES ('optimize')");
     writer.exec("COMMIT");
     // The log of a rebuild is larger than the index; where a reader holds it, a later command shortens it.
     if (fromNothing) writer.pragma("wal_checkpoint(TRUNCATE)");

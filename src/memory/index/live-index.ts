@@ -6,7 +6,7 @@ import { storageError } from "../../files/atomic.ts";
 import { identifyFile } from "../../files/index-database.ts";
 import { isBusy, isDamage, isWriteFailure } from "../../files/sqlite-errors.ts";
 import { loadLanguages, type LanguageTable } from "../text/languages.ts";
-import type { FrequencyPages } from "./frequencies.ts";
+import type { Remembered } from "./index-tables.ts";
 import { followFiles, type Followed, type FollowOptions } from "./follow-files.ts";
 import { closeIndex, openIndex, replaceIndex, whyDamaged, type OpenIndex } from "./open-index.ts";
 
@@ -23,8 +23,7 @@ export interface LiveIndexOptions {
 export interface IndexView {
   reader: BetterSqlite3.Database;
   languages: LanguageTable;
-  /** How often tokens occur, as far as it was asked for since the index last changed. */
-  frequencies: FrequencyPages;
+  remembered: Remembered;
 }
 
 export type Progress = (done: number, total: number) => void;
@@ -53,8 +52,8 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   let languages: Promise<LanguageTable> | undefined;
   const turns = new OneAtATime();
   let followed = NEVER_FOLLOWED;
-  const frequencies: FrequencyPages = new Map();
-  let countedAt: unknown;
+  let remembered: Remembered = { frequencies: new Map() };
+  let rememberedAt: unknown;
 
   const loadOnce = () => (languages ??= loadLanguages());
 
@@ -105,12 +104,12 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
     }
   }
 
-  /** What was remembered of tokens, forgotten when any process has changed the index. */
-  function currentFrequencies(reader: BetterSqlite3.Database): FrequencyPages {
+  /** What was remembered, forgotten when any process has changed the index. */
+  function recall(reader: BetterSqlite3.Database): Remembered {
     const version = `${open?.file ?? ""} ${String(reader.pragma("data_version", { simple: true }))}`;
-    if (version !== countedAt) frequencies.clear();
-    countedAt = version;
-    return frequencies;
+    if (version !== rememberedAt) remembered = { frequencies: new Map() };
+    rememberedAt = version;
+    return remembered;
   }
 
   function isDue(): boolean {
@@ -127,7 +126,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
             options.say("Another process is indexing memory; the newest notes may be missing from this answer.");
           }
           const { reader } = await openCurrent();
-          return reader.transaction(() => query({ reader, languages: table, frequencies: currentFrequencies(reader) }))();
+          return reader.transaction(() => query({ reader, languages: table, remembered: recall(reader) }))();
         }),
       ),
     rebuild: (onProgress) =>

@@ -60,6 +60,8 @@ async function connect(path: string, whyNew: string | undefined): Promise<OpenIn
     }
     const reader = new Database(path, { timeout: 5000 });
     reader.pragma("query_only = ON");
+    // In kilobytes, as far as needed: a search reads a hundred notes from all over the index.
+    reader.pragma("cache_size = -64000");
     return { writer, reader, rebuilt: whyNew, file: identifyFile(path) ?? "" };
   } catch (error) {
     writer.close();

@@ -3,16 +3,17 @@ import type { IndexSchema } from "../../files/index-database.ts";
 /** Tables of `index.sqlite`. Everything in it is derived from the files of memory/. */
 
 /** Raised with every change of tables or of text analysis: an index of another version is built anew. */
-const VERSION = 8;
+const VERSION = 9;
 
 /** Marks the file as ours in the SQLite header ("hypo"). */
 const APPLICATION_ID = 0x6879706f;
 
 /**
- * `analysed` holds our own tokens between spaces, so that FTS5 only splits at spaces: every other printable ASCII
- * character is named a token character. It finds candidates and keeps no text; what the second stage of search reads
- * are the tokens of a note in `vectors`, by the numbers that `terms` gives them. A term keeps its number when the last
- * note that holds it goes. The large hash saves merging while many notes are indexed at once.
+ * Tokens are known by the numbers that `terms` gives them; one keeps its number when the last note that holds it goes.
+ * `postings` tell which notes hold a token, `vectors` which tokens a note holds: searches score notes by the former, and look
+ * closely at the best of them, and for phrases, by the latter. To write a row of `postings` for each token of a changed note
+ * takes far longer than everything else: a few notes wait in `waiting`, and those that went in `gone` with their tokens, until
+ * they are merged into `postings`, `frequencies` and `lengths` together. The number of a note is never given again.
  */
 export const SCHEMA = `
   CREATE TABLE files (
@@ -26,7 +27,7 @@ export const SCHEMA = `
   ) WITHOUT ROWID;
   CREATE INDEX files_broken ON files (path) WHERE problem IS NOT NULL;
   CREATE TABLE notes (
-    note INTEGER PRIMARY KEY,
+    note INTEGER PRIMARY KEY AUTOINCREMENT,
     path TEXT NOT NULL UNIQUE,
     folder TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -56,23 +57,24 @@ export const SCHEMA = `
     DELETE FROM sources WHERE note = old.note;
     DELETE FROM relations WHERE note = old.note;
     DELETE FROM vectors WHERE note = old.note;
-    DELETE FROM analysed WHERE rowid = old.note;
   END;
-  CREATE VIRTUAL TABLE analysed USING fts5(
-    title, body, extra, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_{|}~'"
-  );
   CREATE TABLE terms (term TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE postings (key INTEGER PRIMARY KEY, last INTEGER NOT NULL, entries BLOB NOT NULL);
+  CREATE TABLE waiting (note INTEGER PRIMARY KEY);
+  CREATE TABLE gone (note INTEGER PRIMARY KEY, tokens BLOB NOT NULL);
   CREATE TABLE frequencies (page INTEGER PRIMARY KEY, counts BLOB NOT NULL);
-  INSERT INTO analysed (analysed, rank) VALUES ('rank', 'bm25(2.0, 1.0, 1.0)');
-  INSERT INTO analysed (analysed, rank) VALUES ('hashsize', 33554432);
+  CREATE TABLE lengths (page INTEGER PRIMARY KEY, counts BLOB NOT NULL);
 `;
 
 /** Empties the index inside a transaction; readers keep what they had until it commits. */
 export const RESET = `
   DROP TABLE terms;
   DROP TABLE frequencies;
+  DROP TABLE lengths;
+  DROP TABLE postings;
+  DROP TABLE waiting;
+  DROP TABLE gone;
   DROP TABLE vectors;
-  DROP TABLE analysed;
   DROP TABLE files;
   DROP TABLE notes;
   DROP TABLE sources;

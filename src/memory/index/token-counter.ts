@@ -1,47 +1,30 @@
-/** Counts the tokens of one note after the other, in arrays that stay: an object for each token of each note is a lot of garbage. */
-import { packToken } from "./token-vector.ts";
-
-type Field = "title" | "body" | "extra";
+/** Counts the tokens of one note after the other, in an array that stays: an object for each token of each note is a lot of garbage. */
 
 export interface TokenCounter {
-  add(field: Field, slots: readonly number[]): void;
-  /**
-   * The note's tokens, packed in the order in which they first came; the next note begins after this. The bytes are
-   * overwritten by the next.
-   *
-   * @param numberAt is asked once for each different token, and gives its number
-   */
-  take(numberAt: (slot: number) => number): Uint8Array;
+  /** Counts tokens, each as so many. */
+  add: (tokens: Iterable<number>, times: number) => void;
+  /** Gives each different token with its count, in the order in which they first came; the next note begins after this. */
+  take: (visit: (token: number, count: number) => void) => void;
 }
-
-const FIELDS = 3;
-const PLACE: Record<Field, number> = { title: 0, body: 1, extra: 2 };
-/** Bytes of a packed token at most: four integers. */
-const WIDEST = 20;
 
 export function makeTokenCounter(): TokenCounter {
   let counts = new Uint32Array(2 ** 16);
-  let bytes = new Uint8Array(2 ** 12);
   const seen: number[] = [];
   return {
-    add(field, slots) {
-      for (const slot of slots) {
-        const at = slot * FIELDS;
-        while (at + FIELDS > counts.length) counts = enlarge(counts);
-        if ((counts[at] ?? 0) + (counts[at + 1] ?? 0) + (counts[at + 2] ?? 0) === 0) seen.push(slot);
-        counts[at + PLACE[field]] = (counts[at + PLACE[field]] ?? 0) + 1;
+    add(tokens, times) {
+      for (const token of tokens) {
+        while (token >= counts.length) counts = enlarge(counts);
+        const count = counts[token] ?? 0;
+        if (count === 0) seen.push(token);
+        counts[token] = count + times;
       }
     },
-    take(numberAt) {
-      if (seen.length * WIDEST > bytes.length) bytes = new Uint8Array(seen.length * WIDEST * 2);
-      let length = 0;
-      for (const slot of seen) {
-        const at = slot * FIELDS;
-        length = packToken(bytes, length, numberAt(slot), counts[at] ?? 0, counts[at + 1] ?? 0, counts[at + 2] ?? 0);
-        counts.fill(0, at, at + FIELDS);
+    take(visit) {
+      for (const token of seen) {
+        visit(token, counts[token] ?? 0);
+        counts[token] = 0;
       }
       seen.length = 0;
-      return bytes.subarray(0, length);
     },
   };
 }

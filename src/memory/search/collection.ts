@@ -1,9 +1,9 @@
 /** What the index as a whole knows: how many notes there are, how long, and how many hold a term. */
-import type BetterSqlite3 from "better-sqlite3";
-import { openFrequencies, type FrequencyPages } from "../index/frequencies.ts";
+import { weighLength } from "../index/field-weights.ts";
+import type { IndexTables } from "../index/index-tables.ts";
 import { prepareOnce } from "../index/statements.ts";
 import type { Term } from "./plan-query.ts";
-import { TITLE_WEIGHT, weighRarity, type Collection } from "./score.ts";
+import { weighRarity, type Collection } from "./score.ts";
 
 export interface IndexStatistics {
   describe(terms: Term[]): Collection;
@@ -19,33 +19,29 @@ interface Totals {
   body_length: number;
 }
 
-/** `pages` remembers how often tokens occur, from search to search while the index stays as it is. */
-export function openStatistics(reader: BetterSqlite3.Database, pages: FrequencyPages): IndexStatistics {
+export function openStatistics({ reader, frequencyOf }: Pick<IndexTables, "reader" | "frequencyOf">): IndexStatistics {
   const totals = prepareOnce<Totals>(reader, "SELECT notes, title_length, body_length FROM totals").get();
   const notes = totals?.notes ?? 0;
-  const averageLength = (TITLE_WEIGHT * (totals?.title_length ?? 0) + (totals?.body_length ?? 0)) / Math.max(1, notes);
+  const averageLength = weighLength(totals?.title_length ?? 0, totals?.body_length ?? 0) / Math.max(1, notes);
   const exact = prepareOnce<{ number: number }>(reader, "SELECT number FROM terms WHERE term = ?");
   const ranged = prepareOnce<{ number: number }>(reader, "SELECT number FROM terms WHERE term >= ? AND term < ?");
-  const frequencyOf = openFrequencies(reader, pages);
 
-  function numbersOf({ tokens, prefix }: Term): Set<number> {
+  function numbersOf({ tokens, prefix }: Term): number[] {
     const rows = tokens.flatMap((token) => exact.get(token) ?? []);
     const more = prefix === undefined ? [] : ranged.all(prefix, `${prefix}\u{10ffff}`);
-    return new Set([...rows, ...more].map(({ number }) => number));
+    return [...new Set([...rows, ...more].map(({ number }) => number))];
   }
 
   return {
     describe(terms) {
-      const places = new Map<number, number[]>();
-      const frequencies = terms.map((term, index) => {
-        let found = 0;
-        for (const number of numbersOf(term)) {
-          found += frequencyOf(number);
-          places.set(number, [...(places.get(number) ?? []), index]);
-        }
-        return Math.min(notes, found);
-      });
-      return { notes, averageLength, frequencies, places };
+      const tokens = terms.map(numbersOf);
+      const frequencies = tokens.map((numbers) =>
+        Math.min(
+          notes,
+          numbers.reduce((sum, number) => sum + frequencyOf(number), 0),
+        ),
+      );
+      return { notes, averageLength, frequencies, tokens };
     },
     countOf(token) {
       const row = exact.get(token);

@@ -1,88 +1,109 @@
-/** Finds the notes that are worth a closer look; bounded whatever the query asks for and however many notes there are. */
+/** Finds the notes that are worth a closer look: those with the best scores, of those that meet what the query requires. */
 import type BetterSqlite3 from "better-sqlite3";
-import { prepareOnce } from "../index/statements.ts";
-import { roomFor, unpackTokens } from "../index/token-vector.ts";
+import type { IndexTables } from "../index/index-tables.ts";
 import type { Condition } from "./filters.ts";
-import { matchExpression } from "./match-expression.ts";
 import type { QueryPlan, Term } from "./plan-query.ts";
-import type { Collection, NoteTokens } from "./score.ts";
+import { openCandidates, type Candidate } from "./read-candidate.ts";
+import { readRequirements, type Requirements } from "./requirements.ts";
+import { scorePostings, weightOf, type Collection } from "./score.ts";
+import { ScoredNotes } from "./scored-notes.ts";
 
-export interface Candidate extends NoteTokens {
-  note: number;
-  id: string;
+export interface Wanted {
+  collection: Collection;
+  condition: Condition;
+  limit: number;
 }
 
 export interface Bounds {
   /** Notes ranked closely. */
   candidates: number;
-  /** In how many notes the words may be that find candidates by rank: FTS5 ranks about a million notes a second. */
-  ranked: number;
-  /** The rarest word of a query finds them alone where no more notes than these hold it. */
-  rankedAlone: number;
-  /** Where all words are more common, so many of the newest notes are looked at. */
-  newest: number;
+  /** Postings that are read for scores: about fifty million a second. The rarest word's are read however many they are. */
+  postings: number;
+  /** Notes whose text is searched for phrases. */
+  searched: number;
 }
 
-const BOUNDS: Bounds = { candidates: 200, ranked: 8000, rankedAlone: 30_000, newest: 2000 };
+const BOUNDS: Bounds = { candidates: 60, postings: 4_000_000, searched: 50_000 };
+/** Less than any word adds: the score of a note that only meets what is required. */
+const LEAST = 1e-9;
+const GROWTH = 8;
 
 /**
- * In most stores all words of a query find notes, ranked by FTS5. Where they are in too many notes, only the rarest do;
- * all words count in the scores all the same. Should that give fewer notes than were asked for, the newest that hold
- * every word follow, then the newest that hold any.
+ * The notes with the best scores, best first. All words of a query count, but in very large stores only its rarest ones find
+ * notes; the others still add to the scores that are worked out closely later.
  *
  * @returns undefined where the query asks for no word
  */
 export function findCandidates(
-  reader: BetterSqlite3.Database,
+  tables: IndexTables,
   plan: QueryPlan,
   terms: Term[],
-  { collection, condition, limit }: { collection: Collection; condition: Condition; limit: number },
+  wanted: Wanted,
   bounds: Bounds = BOUNDS,
 ): Candidate[] | undefined {
   if (terms.length + plan.required.length === 0) return undefined;
-  const select = (chosen: Term[], how: "OR" | "AND", order: string, most: number): Candidate[] => {
-    const expression = matchExpression(plan, chosen, how);
-    const sql = `SELECT n.note, n.id, n.title_length AS titleLength, n.body_length AS bodyLength, v.tokens AS packed
-      FROM analysed a CROSS JOIN notes n ON n.note = a.rowid CROSS JOIN vectors v ON v.note = n.note
-      WHERE analysed MATCH ? AND ${condition.sql} ORDER BY ${order} LIMIT ?`;
-    if (expression === undefined) return [];
-    const rows = prepareOnce<PackedCandidate>(reader, sql).all(expression, ...condition.values, most);
-    return unpackEach(rows);
+  const scored = scoreNotes(terms, wanted.collection, tables, bounds);
+  const requirements = readRequirements(plan, tables);
+  meetMarks(scored, requirements, tables);
+  return chooseBest(tables.reader, scored, requirements, wanted, bounds);
+}
+
+function scoreNotes(terms: Term[], collection: Collection, { size, lengths, postingsOf }: IndexTables, bounds: Bounds): ScoredNotes {
+  const scored = new ScoredNotes(size);
+  let read = 0;
+  for (const [index, found] of [...collection.frequencies.entries()].sort(([, a], [, b]) => a - b)) {
+    read += found;
+    if (read > bounds.postings && read > found) break;
+    const weight = weightOf(terms[index], collection, index);
+    const postings = postingsOf(collection.tokens[index] ?? []);
+    scorePostings(postings, weight, collection.averageLength, lengths, (note, score) => scored.add(note, score));
+  }
+  return scored;
+}
+
+/** Leaves out notes that are gone, lack a word of a required phrase or hold an excluded beginning. */
+function meetMarks(scored: ScoredNotes, { mayHold, excluded }: Requirements, { size, gone }: IndexTables): void {
+  const [first] = mayHold;
+  if (first !== undefined) {
+    const holdsAll = (note: number) => mayHold.every((marks) => marks[note] === 1);
+    for (let note = 0; note < size; note++) if (first[note] === 1) scored.add(note, LEAST);
+    scored.keep(holdsAll);
+  }
+  if (excluded !== undefined) scored.keep((note) => excluded[note] === 0);
+  if (gone.length > 0) scored.drop(gone);
+}
+
+/** Looks at the best notes, then at ever more of them, until enough meet the condition and hold the phrases. */
+function chooseBest(
+  reader: BetterSqlite3.Database,
+  scored: ScoredNotes,
+  { isMetBy }: Requirements,
+  { condition, limit }: Wanted,
+  bounds: Bounds,
+): Candidate[] {
+  const enough = Math.max(bounds.candidates, limit);
+  const candidateOf = openCandidates(reader, condition);
+  const among = (most: number): Candidate[] => {
+    const chosen: Candidate[] = [];
+    for (const note of scored.best(most)) {
+      const candidate = candidateOf(note);
+      if (candidate === undefined || !isMetBy(candidate)) continue;
+      chosen.push(candidate);
+      if (chosen.length === enough) break;
+    }
+    return chosen;
   };
-  const rare = chooseRare(terms, collection, bounds);
-  const best = select(rare, "OR", "a.rank", Math.max(bounds.candidates, limit));
-  if (rare.length === terms.length || best.length >= limit) return best;
-  const newest = (how: "OR" | "AND") => select(terms, how, "a.rowid DESC", Math.max(bounds.newest, limit));
-  const withEvery = withoutRepeats([...best, ...newest("AND")]);
-  return withEvery.length >= limit ? withEvery : withoutRepeats([...withEvery, ...newest("OR")]);
+  let chosen = among(enough);
+  if (chosen.length === enough || scored.length <= enough) return chosen;
+  // What is wanted may be rare, and one look at all notes costs less than many at single ones.
+  const fitting = notesMeeting(reader, condition);
+  scored.keep((note) => fitting.has(note));
+  const all = Math.min(scored.length, Math.max(bounds.searched, enough));
+  for (let most = enough; chosen.length < enough && most < all * GROWTH; most *= GROWTH) chosen = among(Math.min(most, all));
+  return chosen;
 }
 
-type PackedCandidate = Omit<Candidate, "tokens"> & { packed: Uint8Array };
-
-/** Into one array for all: making hundreds takes longer than filling them. */
-function unpackEach(rows: PackedCandidate[]): Candidate[] {
-  const room = new Uint32Array(rows.reduce((sum, { packed }) => sum + roomFor(packed), 0));
-  let at = 0;
-  return rows.map((row) => {
-    const tokens = unpackTokens(row.packed, room.subarray(at));
-    at += tokens.length;
-    return Object.assign(row, { tokens });
-  });
-}
-
-/** The rarest terms, as many as FTS5 ranks in time; those without hits among them. */
-function chooseRare(terms: Term[], { frequencies }: Collection, bounds: Bounds): Term[] {
-  const sorted = terms.map((term, index) => ({ term, found: frequencies[index] ?? 0 })).sort((a, b) => a.found - b.found);
-  let found = 0;
-  let isFirst = true;
-  return sorted.flatMap((each) => {
-    found += each.found;
-    const fits = found <= (isFirst ? bounds.rankedAlone : bounds.ranked);
-    isFirst &&= each.found === 0;
-    return fits ? [each.term] : [];
-  });
-}
-
-function withoutRepeats(candidates: Candidate[]): Candidate[] {
-  return [...new Map(candidates.map((candidate) => [candidate.note, candidate])).values()];
+function notesMeeting(reader: BetterSqlite3.Database, condition: Condition): Set<number> {
+  const rows = reader.prepare<string[], number>(`SELECT n.note FROM notes n WHERE ${condition.sql}`).pluck();
+  return new Set(rows.all(...condition.values));
 }

@@ -1,7 +1,7 @@
 /** The second stage of search: BM25F over the candidates, then smoothing. Pure. */
-import type { Candidate } from "./find-candidates.ts";
+import type { Candidate } from "./read-candidate.ts";
 import type { Term } from "./plan-query.ts";
-import { scoreTerms, type Collection } from "./score.ts";
+import { placesOf, scoreTerms, type Collection } from "./score.ts";
 import { smoothScores } from "./smooth.ts";
 
 /** How a note came to its score. */
@@ -25,10 +25,14 @@ export function rankCandidates(
   collection: Collection,
   { limit, rarityOf }: { limit: number; rarityOf: (token: number) => number },
 ): RankedCandidate[] {
+  const places = placesOf(collection);
   const scored = candidates
     .map((candidate) => {
-      const parts = scoreTerms(candidate, terms, collection);
-      return { id: candidate.id, note: candidate.note, tokens: candidate.tokens, parts, score: parts.reduce((sum, part) => sum + part, 0) };
+      const { id, note, titleLength, bodyLength } = candidate;
+      const parts = scoreTerms(candidate, terms, collection, places);
+      // Compounds do not count beside their parts in what notes have in common.
+      const tokens = candidate.tokens.subarray(0, titleLength + bodyLength);
+      return { id, note, tokens, parts, score: parts.reduce((sum, part) => sum + part, 0) };
     })
     .sort(compareScores);
   const smoothed = smoothScores(scored, rarityOf);

@@ -1,15 +1,17 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { IndexView } from "../index/live-index.ts";
+import { openTables } from "../index/index-tables.ts";
 import { prepareOnce } from "../index/statements.ts";
 import { tokensOfPart } from "../text/analyse.ts";
 import { isLanguage, type Language } from "../text/languages.ts";
 import { openStatistics } from "./collection.ts";
-import { conditionFor, type Condition, type Hidden } from "./filters.ts";
+import { conditionFor, type Hidden } from "./filters.ts";
 import { findCandidates } from "./find-candidates.ts";
-import { excludedExpression } from "./match-expression.ts";
+import { listNewest } from "./list-newest.ts";
+import { COLUMNS, type NoteRow, type RankedNote } from "./note-row.ts";
 import { asksForNothing, parseQuery, type Filter } from "./parse-query.ts";
-import { planQuery, type QueryPlan, type Term } from "./plan-query.ts";
-import { rankCandidates, type Explanation } from "./rank-candidates.ts";
+import { planQuery, type Term } from "./plan-query.ts";
+import { rankCandidates } from "./rank-candidates.ts";
 import { splitCompounds } from "./split-compounds.ts";
 import { correctTerms, type Correction } from "./spelling.ts";
 
@@ -19,24 +21,6 @@ export interface IndexQuery {
   hide?: Hidden | undefined;
   /** Beside those in the text. */
   filters?: Filter[] | undefined;
-}
-
-interface NoteRow {
-  note: number;
-  path: string;
-  id: string;
-  type: string;
-  status: string;
-  run: string;
-  created: string;
-  title: string;
-  language: Language;
-}
-
-export interface RankedNote extends NoteRow {
-  /** Higher is better; only comparable within one search. */
-  score: number;
-  explanation: Explanation;
 }
 
 /** As others see it: rows of the index are renumbered whenever it is rebuilt. */
@@ -49,13 +33,12 @@ export interface Ranking {
   corrections: Correction[];
 }
 
-const COLUMNS = "n.note, n.path, n.id, n.type, n.status, n.run, n.created, n.title, n.language";
-
 /** The best notes for a query, best first; the newest first where the query asks for no word. */
-export function searchIndex({ reader, languages, frequencies }: IndexView, { text, limit, hide, filters = [] }: IndexQuery): Ranking {
+export function searchIndex({ reader, languages, remembered }: IndexView, { text, limit, hide, filters = [] }: IndexQuery): Ranking {
   const parsed = parseQuery(text);
   const condition = conditionFor([...parsed.filters, ...filters], hide);
-  const statistics = openStatistics(reader, frequencies);
+  const tables = openTables(reader, remembered);
+  const statistics = openStatistics(tables);
   const present = presentLanguages(reader);
   const plan = planQuery(parsed, present, languages);
   const asked = splitCompounds(
@@ -70,9 +53,10 @@ export function searchIndex({ reader, languages, frequencies }: IndexView, { tex
     (word) => present.flatMap((code) => tokensOfPart(word, languages.get(code))),
   );
   const collection = statistics.describe(terms);
-  const candidates = findCandidates(reader, plan, terms, { collection, condition, limit });
+  const candidates = findCandidates(tables, plan, terms, { collection, condition, limit });
   if (candidates === undefined) {
-    return { notes: asksForNothing(text, parsed) ? listNewest(reader, plan, condition, limit) : [], terms: [], corrections: [] };
+    const notes = asksForNothing(text, parsed) ? listNewest(tables, plan, { condition, limit }) : [];
+    return { notes, terms: [], corrections: [] };
   }
   const ranked = rankCandidates(candidates, terms, collection, { limit, rarityOf: (token) => statistics.rarityOf(token) });
   const rowOf = prepareOnce<NoteRow>(reader, `SELECT ${COLUMNS} FROM notes n WHERE n.note = ?`);
@@ -81,17 +65,6 @@ export function searchIndex({ reader, languages, frequencies }: IndexView, { tex
     return row === undefined ? [] : [Object.assign(row, { score, explanation })];
   });
   return { notes, terms, corrections };
-}
-
-/** Notes without regard to words, newest first. */
-function listNewest(reader: BetterSqlite3.Database, plan: QueryPlan, condition: Condition, limit: number): RankedNote[] {
-  const unwanted = excludedExpression(plan);
-  const without = unwanted === undefined ? "" : "AND n.note NOT IN (SELECT rowid FROM analysed WHERE analysed MATCH ?)";
-  const values = [...condition.values, ...(unwanted === undefined ? [] : [unwanted]), limit];
-  const sql = `SELECT ${COLUMNS} FROM notes n WHERE ${condition.sql} ${without} ORDER BY n.created DESC, n.id LIMIT ?`;
-  return prepareOnce<NoteRow>(reader, sql)
-    .all(...values)
-    .map((row) => Object.assign(row, { score: 0, explanation: { terms: [], neighbours: 0 } }));
 }
 
 /** The languages of the notes, found by steps through their index: `DISTINCT` would read all of it. */

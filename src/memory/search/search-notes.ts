@@ -11,7 +11,8 @@ import { tokensOfPart } from "../text/analyse.ts";
 import { findWords } from "../text/words.ts";
 import { hiddenCondition } from "./filters.ts";
 import type { Explanation } from "./rank-candidates.ts";
-import { searchIndex, type IndexQuery, type RankedNote } from "./search-index.ts";
+import type { RankedNote } from "./note-row.ts";
+import { searchIndex, type IndexQuery } from "./search-index.ts";
 import { makeSnippet } from "./snippet.ts";
 
 export interface ExplainedHit extends MemoryHit {

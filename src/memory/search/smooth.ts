@@ -2,7 +2,6 @@
  * Neighbour smoothing: notes that resemble each other are about as relevant, so that a note's score moves toward the
  * scores of those most like it ("score regularization", Diaz 2007). Pure.
  */
-import { BODY, NUMBER, TITLE, WIDTH } from "../index/token-vector.ts";
 
 const SMOOTHED = 50;
 const NEIGHBOURS = 20;
@@ -16,7 +15,7 @@ const LEVEL = 0.6;
 
 export interface Scored {
   score: number;
-  /** The tokens of the note, as `unpackTokens` gives them. */
+  /** The tokens of the note's title and body; they are put in another order. */
   tokens: Uint32Array;
 }
 
@@ -58,15 +57,16 @@ interface Vector {
   weights: number[];
 }
 
-/** Rarer tokens weigh more; compounds do not count beside their parts. */
+/** Rarer tokens weigh more. */
 function weighTokens(tokens: Uint32Array, rarityOf: (token: number) => number): Vector {
   const vector: Vector = { tokens: [], weights: [] };
   let square = 0;
-  for (let at = 0; at < tokens.length; at += WIDTH) {
-    const count = (tokens[at + TITLE] ?? 0) + (tokens[at + BODY] ?? 0);
-    if (count === 0) continue;
-    const token = tokens[at + NUMBER] ?? 0;
-    const weight = (1 + Math.log(count)) * rarityOf(token);
+  tokens.sort();
+  for (let at = 0; at < tokens.length;) {
+    const token = tokens[at] ?? 0;
+    const start = at;
+    while (tokens[at] === token) at++;
+    const weight = (1 + Math.log(at - start)) * rarityOf(token);
     vector.tokens.push(token);
     vector.weights.push(weight);
     square += weight * weight;

@@ -3,6 +3,8 @@ import type { Term } from "./plan-query.ts";
 
 const SHORTEST = 4;
 const LONGEST = 24;
+/** Letters at the end of a word among which its ending is. */
+const ENDING = 6;
 /** Letters as they stand in tokens, whose optional marks are folded away. */
 const ALPHABETS = [
   "abcdefghijklmnopqrstuvwxyz",
@@ -19,8 +21,8 @@ export interface Correction {
 
 /**
  * The terms with corrections in place of words without hits. Numbers and identifiers are never corrected, an edit makes
- * another thing of them, nor stop words. `countOf` tells how many notes hold a token. The word is corrected as well as its stem: a typo may
- * keep a stemmer from seeing the ending.
+ * another thing of them, nor stop words. `countOf` tells how many notes hold a token. The end of the word is corrected as well as its
+ * stem: a typo may keep a stemmer from seeing the ending.
  */
 export function correctTerms(
   terms: Term[],
@@ -31,7 +33,10 @@ export function correctTerms(
   const corrections: Correction[] = [];
   const corrected = terms.map((term, index) => {
     if ((frequencies[index] ?? 0) > 0 || term.prefix !== undefined || term.isKnownWord) return term;
-    const token = commonest([...new Set([...term.tokens.flatMap(spellingsOf), ...spellingsOf(term.word).flatMap(stemsOf)])], countOf);
+    const token = commonest(
+      [...new Set([...term.tokens.flatMap(spellingsOf), ...spellingsOf(term.word, ENDING).flatMap(stemsOf)])],
+      countOf,
+    );
     if (token === undefined) return term;
     corrections.push({ word: term.word, token });
     return { ...term, tokens: [token] };
@@ -49,12 +54,13 @@ function commonest(tokens: string[], countOf: (token: string) => number): string
   return best;
 }
 
-/** All that is one letter missing, too many, wrong or swapped with its neighbour away from a token. */
-function spellingsOf(token: string): string[] {
+/** All that is one letter missing, too many, wrong or swapped with its neighbour away from a token, among its last letters. */
+function spellingsOf(token: string, among = LONGEST): string[] {
   const letters = Array.from(token);
   const alphabet = ALPHABETS.find((known) => letters.every((letter) => known.includes(letter)));
   if (alphabet === undefined || letters.length < SHORTEST || letters.length > LONGEST) return [];
-  const places = [...letters.keys(), letters.length].map((at) => ({ before: token.slice(0, at), after: token.slice(at) }));
+  const ends = [...letters.keys(), letters.length].slice(-among - 1);
+  const places = ends.map((at) => ({ before: token.slice(0, at), after: token.slice(at) }));
   return places.flatMap(({ before, after }) => {
     const inserted = alphabet.map((letter) => before + letter + after);
     if (after === "") return inserted;

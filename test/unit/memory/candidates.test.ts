@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openNoteRows } from "../../../src/memory/index/note-rows.ts";
+import { openTables } from "../../../src/memory/index/index-tables.ts";
 import { SCHEMA } from "../../../src/memory/index/schema.ts";
 import { emptyNote } from "../../../src/memory/notes/note.ts";
 import { openStatistics } from "../../../src/memory/search/collection.ts";
@@ -9,52 +9,79 @@ import { findCandidates } from "../../../src/memory/search/find-candidates.ts";
 import { parseQuery } from "../../../src/memory/search/parse-query.ts";
 import { planQuery } from "../../../src/memory/search/plan-query.ts";
 import { loadLanguages, type LanguageTable } from "../../../src/memory/text/languages.ts";
+import { addNotes } from "./add-notes.ts";
 
 const database = new Database(":memory:");
 let languages: LanguageTable;
 beforeAll(async () => {
   languages = await loadLanguages();
   database.exec(SCHEMA);
-  const rows = openNoteRows(database, languages);
-  for (let index = 0; index < 60; index++) {
+  const notes = Array.from({ length: 60 }, (_, index) => {
     const words = ["owl", index % 2 === 0 ? "night" : "day", index % 10 === 0 ? "mouse" : "", index === 7 ? "zebra" : ""];
-    rows.add(`findings/${index}.md`, { ...emptyNote(), id: `f-${index}`, title: `Note ${index}`, preamble: words.join(" ") });
-  }
-  rows.settle();
+    const status = index === 41 ? "contested" : "observed";
+    return { ...emptyNote(), id: `f-${index}`, title: `Note ${index}`, status, preamble: words.join(" ") };
+  });
+  addNotes(database, languages, notes);
 });
 
-/** Ids by number; every word in more than 15 notes is common. */
-function candidatesFor(text: string, limit: number): string[] {
+const ROOMY = { candidates: 20, postings: 1000, searched: 1000 };
+
+/** Ids, best first. */
+function candidatesFor(text: string, limit: number, bounds = ROOMY): string[] {
   const parsed = parseQuery(text);
   const plan = planQuery(parsed, ["en"], languages);
-  const collection = openStatistics(database, new Map()).describe(plan.terms);
+  const tables = openTables(database);
+  const collection = openStatistics(tables).describe(plan.terms);
   const wanted = { collection, condition: conditionFor(parsed.filters, undefined), limit };
-  const found = findCandidates(database, plan, plan.terms, wanted, { candidates: 20, ranked: 10, rankedAlone: 15, newest: 12 });
-  return (found ?? []).map(({ id }) => id);
+  return (findCandidates(tables, plan, plan.terms, wanted, bounds) ?? []).map(({ id }) => id);
 }
 
-describe("candidates of a search in a large store", () => {
-  it("are found by the rare words of a query alone where these are enough", () => {
-    expect(candidatesFor("owl mouse", 6).toSorted()).toEqual(["f-0", "f-10", "f-20", "f-30", "f-40", "f-50"]);
-  });
+const MICE = ["f-0", "f-10", "f-20", "f-30", "f-40", "f-50"];
 
-  it("go on with the newest notes of its common words where they are not", () => {
-    const found = candidatesFor("owl zebra night", 20);
+describe("candidates of a search", () => {
+  it("are the notes with the best scores, best first", () => {
+    const found = candidatesFor("owl zebra mouse", 10);
+    expect(found).toHaveLength(20);
     expect(found[0]).toBe("f-7");
-    expect(found).toHaveLength(21);
-    expect(new Set(found).size).toBe(21);
+    expect(found.slice(1, 7).toSorted()).toEqual(MICE);
   });
 
-  it("are the newest notes with every word where all words are common", () => {
-    expect(candidatesFor("owl night", 10)).toEqual([58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36].map((index) => `f-${index}`));
+  it("are as many as were asked for where these are more", () => {
+    expect(new Set(candidatesFor("owl", 45)).size).toBe(45);
+    expect(candidatesFor("owl", 100)).toHaveLength(60);
   });
 
-  it("are the newest with any of them where no note has every word", () => {
-    expect(candidatesFor("day night", 10)).toHaveLength(12);
+  it("are found by the rarest words alone in a store with more of them than can be read", () => {
+    expect(candidatesFor("owl mouse", 10, { ...ROOMY, postings: 10 }).toSorted()).toEqual(MICE);
+    expect(candidatesFor("owl zebra night", 20, { ...ROOMY, postings: 20 })).toEqual(["f-7"]);
   });
 
-  it("keep to what the query requires and excludes", () => {
-    expect(candidatesFor('owl "owl night mouse" -f', 10).toSorted()).toEqual(["f-0", "f-10", "f-20", "f-30", "f-40", "f-50"]);
-    expect(candidatesFor("owl zebra -day", 40)).not.toContain("f-7");
+  it("are found by the rarest word however common it is", () => {
+    expect(candidatesFor("owl day", 60, { ...ROOMY, postings: 1 })).toHaveLength(30);
+  });
+
+  it("keep to the phrases that the query requires and excludes", () => {
+    expect(candidatesFor('owl "owl night mouse" -f', 10).toSorted()).toEqual(MICE);
+    expect(candidatesFor('"mouse night"', 10)).toEqual([]);
+    expect(candidatesFor('"owl unheard"', 10)).toEqual([]);
+    expect(candidatesFor("owl zebra -day", 60)).toHaveLength(30);
+    expect(candidatesFor("owl zebra -da*", 60)).toHaveLength(30);
+    expect(candidatesFor("owl zebra -day", 60)).not.toContain("f-7");
+  });
+
+  it("have a required phrase though too many notes hold its words to score them", () => {
+    expect(candidatesFor('zebra "owl night mouse"', 10, { ...ROOMY, postings: 1 }).toSorted()).toEqual(MICE);
+  });
+
+  it("hold a phrase in their title or in their text, in one piece", () => {
+    const bounds = { ...ROOMY, candidates: 1 };
+    expect(candidatesFor('"7 owl day zebra" owl night', 1, bounds)).toEqual([]);
+    expect(candidatesFor('"owl day zebra" owl night', 1, bounds)).toEqual(["f-7"]);
+    expect(candidatesFor('"note 7" owl night', 1, bounds)).toEqual(["f-7"]);
+  });
+
+  it("meet the filters, however few of the notes do", () => {
+    expect(candidatesFor("owl status:rejected", 10)).toEqual([]);
+    expect(candidatesFor("owl status:contested", 1, { ...ROOMY, candidates: 1 })).toEqual(["f-41"]);
   });
 });

@@ -1,6 +1,5 @@
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openNoteRows } from "../../../src/memory/index/note-rows.ts";
 import { SCHEMA } from "../../../src/memory/index/schema.ts";
 import { emptyNote } from "../../../src/memory/notes/note.ts";
 import { parseQuery } from "../../../src/memory/search/parse-query.ts";
@@ -10,6 +9,7 @@ import { splitCompounds } from "../../../src/memory/search/split-compounds.ts";
 import { analyseText } from "../../../src/memory/text/analyse.ts";
 import { loadLanguages, type Language, type LanguageTable } from "../../../src/memory/text/languages.ts";
 import { respellWord } from "../../../src/memory/text/respell.ts";
+import { addNotes } from "./add-notes.ts";
 
 let languages: LanguageTable;
 beforeAll(async () => {
@@ -69,16 +69,17 @@ describe("a search for a compound", () => {
   it("finds the notes with its parts as well as those with the whole, and corrects nothing", () => {
     const reader = new Database(":memory:");
     reader.exec(SCHEMA);
-    const rows = openNoteRows(reader, languages);
     const texts = [
       "Die Fähre braucht bei ruhiger See nur eine Stunde bis zur Insel.",
       "Die Strecke der Eisenbahn führt durch das Tal und über zwei Brücken.",
       "Im Gebirge sind Eisenbahnstrecken teuer, weil sie Tunnel brauchen.",
     ];
-    for (const [at, text] of texts.entries())
-      rows.add(`findings/${at}.md`, { ...emptyNote(), id: `f-${at}`, language: "de", preamble: text });
-    rows.settle();
-    const search = (text: string) => searchIndex({ reader, languages, frequencies: new Map() }, { text, limit: 10 });
+    addNotes(
+      reader,
+      languages,
+      texts.map((preamble, at) => Object.assign(emptyNote(), { id: `f-${at}`, language: "de", preamble })),
+    );
+    const search = (text: string) => searchIndex({ reader, languages, remembered: { frequencies: new Map() } }, { text, limit: 10 });
     expect(
       search("Eisenbahnstrecken")
         .notes.map(({ id }) => id)

@@ -1,0 +1,86 @@
+import type BetterSqlite3 from "better-sqlite3";
+import { openCounts, readCounts, type CountPages } from "./count-pages.ts";
+import { keyOf, MOST_NOTES, noteOf, type PostingRow } from "./posting-keys.ts";
+import { PostingList, unpackPostings } from "./postings-codec.ts";
+import { readRecentNotes, type RecentNotes } from "./recent-notes.ts";
+import { prepareOnce } from "./statements.ts";
+
+/** What the index knows of tokens, those of notes that still wait to be merged among them. */
+export interface IndexTables {
+  reader: BetterSqlite3.Database;
+  /** Above the number of every note. */
+  size: number;
+  /** The length of every note, by its number. */
+  lengths: Uint32Array;
+  /** Notes that are not there any more, though posting lists name them. */
+  gone: readonly number[];
+  /** In how many notes a token occurs. */
+  frequencyOf: (token: number) => number;
+  /** The notes that hold any of the tokens, with how often they hold them together. Overwritten by the next reading. */
+  postingsOf: (tokens: readonly number[]) => PostingList;
+}
+
+/** What was read since the index last changed, for the next search. */
+export interface Remembered {
+  frequencies: CountPages;
+  lengths?: Uint32Array;
+  recent?: RecentNotes;
+}
+
+export function openTables(reader: BetterSqlite3.Database, remembered: Remembered = { frequencies: new Map() }): IndexTables {
+  const recent = (remembered.recent ??= readRecentNotes(reader));
+  const lengths = (remembered.lengths ??= readLengths(reader, recent));
+  const size = lengths.length;
+  const frequencyOf = openCounts(reader, "frequencies", remembered.frequencies);
+  return {
+    reader,
+    size,
+    lengths,
+    gone: recent.gone,
+    frequencyOf: (token) => frequencyOf(token) + (recent.frequencies.get(token) ?? 0),
+    postingsOf: openPostings(reader, size, recent),
+  };
+}
+
+function readLengths(reader: BetterSqlite3.Database, recent: RecentNotes): Uint32Array {
+  const last = prepareOnce<{ last: number | null }>(reader, "SELECT max(note) AS last FROM notes").get()?.last ?? 0;
+  const lengths = readCounts(reader, "lengths", Math.max(last, ...recent.gone) + 1);
+  for (const [note, length] of recent.lengths) lengths[note] = length;
+  return lengths;
+}
+
+function openPostings(reader: BetterSqlite3.Database, size: number, recent: RecentNotes): IndexTables["postingsOf"] {
+  const rows = prepareOnce<PostingRow>(reader, "SELECT key, entries FROM postings WHERE key BETWEEN ? AND ? ORDER BY key");
+  const list = new PostingList();
+  let sums: Uint32Array | undefined;
+
+  function readInto(token: number): void {
+    for (const { key, entries } of rows.all(keyOf(token, 0), keyOf(token, MOST_NOTES - 1))) unpackPostings(entries, noteOf(key), list);
+    const more = recent.postings.get(token);
+    for (let at = 0; at < (more?.length ?? 0); at++) list.add(more?.notes[at] ?? 0, more?.counts[at] ?? 0);
+  }
+
+  /** Adds up what notes hold of several tokens: they score as one. */
+  function addUp(): void {
+    sums ??= new Uint32Array(size);
+    let length = 0;
+    for (let at = 0; at < list.length; at++) {
+      const note = list.notes[at] ?? 0;
+      if (sums[note] === 0) list.notes[length++] = note;
+      sums[note] = (sums[note] ?? 0) + (list.counts[at] ?? 0);
+    }
+    list.length = length;
+    for (let at = 0; at < length; at++) {
+      const note = list.notes[at] ?? 0;
+      list.counts[at] = sums[note] ?? 0;
+      sums[note] = 0;
+    }
+  }
+
+  return (tokens) => {
+    list.length = 0;
+    for (const token of tokens) readInto(token);
+    if (tokens.length > 1) addUp();
+    return list;
+  };
+}
