@@ -10,8 +10,8 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>;
   /** Absolute; `-C <dir>` has been applied. */
   cwd: string;
-  /** Makes a folder that of the process, where it can: what lies below it is found faster. Paths stay absolute all the same. */
-  enter?: ((folder: string) => void) | undefined;
+  /** Makes a folder that of the process, where it can: what lies below it is found faster. Gives the way back. */
+  enter?: ((folder: string) => () => void) | undefined;
   isTty: { stdin: boolean; stdout: boolean; stderr: boolean };
   /** Whether each stream may be given colours. */
   color: { stdout: boolean; stderr: boolean };
@@ -46,12 +46,17 @@ function currentFolder(): string {
   }
 }
 
-function enterFolder(folder: string): void {
-  try {
-    process.chdir(folder);
-  } catch {
-    // Everything works from where it is, too.
-  }
+function enterFolder(folder: string): () => void {
+  const before = currentFolder();
+  const go = (to: string): void => {
+    try {
+      process.chdir(to);
+    } catch {
+      // Paths are absolute: everything works from where it is, too.
+    }
+  };
+  go(folder);
+  return () => go(before);
 }
 
 export function writeOut(io: Pick<Io, "stdout">, text: string): void {

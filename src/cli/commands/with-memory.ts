@@ -17,12 +17,12 @@ export async function withMemory<T>(io: Io, stores: Stores, use: (memory: Projec
     });
   }
   // Every note is looked at by its path, and the system walks that from the folder of the process on.
-  io.enter?.(project.state);
+  const leave = io.enter?.(project.state);
   const memory = await stores.openMemory(project.state, (line) => writeErr(io, plainLine(line)));
   try {
     return await use(memory, project);
   } finally {
     await memory.close();
-    io.enter?.(io.cwd);
+    leave?.();
   }
 }
