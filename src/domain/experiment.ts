@@ -2,7 +2,8 @@ import { z } from "zod";
 import { Verdict } from "./finding.ts";
 import { hashOf } from "./hash.ts";
 
-const Name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, "a name of letters, digits and _");
+/** `__proto__` would be lost wherever metrics are kept as the fields of an object. */
+const Name = z.string().regex(/^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$/, "a name of letters, digits and _, other than __proto__");
 
 /** A number that the experiment must write to metrics.json, and how far a replay may differ from it. */
 export const MetricPlan = z.strictObject({
@@ -72,14 +73,6 @@ export const ExecutionStatus = z.enum([
   "interrupted",
 ]);
 export type ExecutionStatus = z.infer<typeof ExecutionStatus>;
-
-/** Endings that say nothing of the plan: it did not run, or was ended by something outside it. */
-const UNDECIDED = new Set<ExecutionStatus>(["docker_unavailable", "image_unavailable", "interrupted", "cancelled"]);
-
-/** Whether an execution that ended so is the one that decides: it ran on its own account, whatever came of it. */
-export function isDeciding(status: ExecutionStatus): boolean {
-  return !UNDECIDED.has(status);
-}
 
 const FileEntry = z.object({ path: z.string(), size: z.int(), sha256: z.string() });
 

@@ -200,6 +200,8 @@ export interface ExperimentSandbox {
   /** Images a plan may name. */
   allowedImages(): string[];
   savePlan(experiment: ItemId, plan: TestPlan, planSha256: string): Promise<void>;
+  /** Throws HypoError `refused` where files with these names or of this size cannot be an execution's. */
+  requireFiles(files: Pick<ExecutionRequest, "code" | "data" | "plan">): void;
   /**
    * Runs a plan once in a container and stores `executions/<n>/` before it returns. Outcomes such as a missing
    * engine, a failed command or a timeout are results, not errors.

@@ -1,3 +1,4 @@
+import { standingExecution } from "../domain/standing-execution.ts";
 import type { Finding } from "../domain/finding.ts";
 import { anchorOf, type Citations, citeItem, uniqueCitations } from "./citations.ts";
 import type { Experiment, Hypothesis, RecordIndex } from "./record-index.ts";
@@ -40,7 +41,7 @@ function viewHypothesis(hypothesis: Hypothesis, index: RecordIndex, citations: C
 export function whyUntested(experiments: Experiment[]): string {
   const experiment = experiments.at(-1);
   if (experiment === undefined) return "no test was registered for it";
-  const execution = experiment.executions.at(-1);
+  const execution = standingExecution(experiment.executions);
   if (execution === undefined) return `its test ${experiment.id} was registered but never executed`;
   if (execution.status !== "completed") {
     return `its test ${experiment.id} did not complete: ${execution.status}${execution.reason === undefined ? "" : ` (${execution.reason})`}`;

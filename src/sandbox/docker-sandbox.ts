@@ -99,6 +99,10 @@ class DockerSandbox implements ExperimentSandbox, StoredExperiments {
     await this.store.savePlan(...plan);
   }
 
+  requireFiles(files: Parameters<ExperimentSandbox["requireFiles"]>[0]): void {
+    collectInputs(files);
+  }
+
   async saveReview(...review: Parameters<ExperimentSandbox["saveReview"]>): Promise<void> {
     await this.store.saveReview(...review);
   }

@@ -23,13 +23,28 @@ export interface EngineFacts {
 
 const START_HINT = "Start Docker (scripts/ensure-docker installs and starts it on Debian), or set DOCKER_HOST to an engine that answers.";
 
-/** A client for the engine at `host` (as DOCKER_HOST would say it), or where the environment says. Connects to nothing yet. */
+/**
+ * A client for the engine at `host` (as DOCKER_HOST would say it), or where the environment says. Connects to nothing yet.
+ *
+ * @throws HypoError `docker_unavailable` where the environment names no place that can be understood.
+ */
 export async function openEngine(host: string | undefined): Promise<Docker> {
   const { default: DockerClient } = await import("dockerode");
-  if (host === undefined) return new DockerClient();
+  if (host === undefined) return openNamed(() => new DockerClient());
   const url = new URL(host);
   if (url.protocol === "unix:") return new DockerClient({ socketPath: url.pathname });
   return new DockerClient({ protocol: "http", host: url.hostname, port: url.port === "" ? 2375 : Number(url.port) });
+}
+
+function openNamed(open: () => Docker): Docker {
+  try {
+    return open();
+  } catch (error) {
+    throw new HypoError("docker_unavailable", `Docker's variables name no engine: ${messageOf(error)}.`, {
+      hint: "Set DOCKER_HOST as in unix:///var/run/docker.sock or tcp://host:2376, and DOCKER_CERT_PATH where DOCKER_TLS_VERIFY is set.",
+      cause: error,
+    });
+  }
 }
 
 /**

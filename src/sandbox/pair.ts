@@ -77,11 +77,17 @@ interface PreparedPair {
 
 /** Keeper with the inputs in place, and a payload that only needs to be started. The keeper brings the volumes. */
 async function preparePair(run: OpenRun): Promise<PreparedPair> {
-  const keeper = await run.docker.createContainer({ ...keeperOptions(run.spec), abortSignal: run.over });
+  const keeper = await createContainer(run, keeperOptions(run.spec));
   stopIfCancelled(run);
   // The engine makes a payload only beside a keeper that is there, but it need not run yet.
   const [, prepared] = await settleAll([putInputs(run, keeper), preparePayload(run)]);
   return { keeper, ...prepared };
+}
+
+/** The client would write all options into the address too, whose length the engine bounds: a long command would be refused. */
+async function createContainer({ docker, over }: OpenRun, { name, ...body }: Docker.ContainerCreateOptions): Promise<Docker.Container> {
+  const request = { _query: { name }, _body: body, abortSignal: over };
+  return docker.createContainer(request);
 }
 
 async function putInputs(run: OpenRun, keeper: Docker.Container): Promise<void> {
@@ -92,7 +98,7 @@ async function putInputs(run: OpenRun, keeper: Docker.Container): Promise<void> 
 
 /** The payload, created and attached to before it starts: its output is kept nowhere else. */
 async function preparePayload(run: OpenRun): Promise<Omit<PreparedPair, "keeper">> {
-  const payload = await run.docker.createContainer({ ...payloadOptions(run.spec), abortSignal: run.over });
+  const payload = await createContainer(run, payloadOptions(run.spec));
   const stream = await payload.attach({ stream: true, stdout: true, stderr: true, abortSignal: run.over });
   const output = new Promise<void>((resolve) => {
     stream.on("data", (chunk: Buffer) => run.output.push(chunk));
@@ -109,7 +115,8 @@ async function startPayload({ over }: OpenRun, payload: Docker.Container): Promi
   } catch (error) {
     if (statusOf(error) !== 400) throw error;
     return `The command cannot be started: ${messageOf(error)
-      .replace(/^.*?starting container process caused: /s, "")
+      .replace(/^.*?(?:starting container process caused|unable to start container process): /s, "")
+      .replace(/: unknown\s*$/, "")
       .trim()}`;
   }
 }

@@ -100,7 +100,7 @@ export class ExperimentStore {
   }
 
   async result(experiment: ItemId, execution: number): Promise<ExecutionResult | undefined> {
-    return readRecord(join(this.pathOf(experiment, execution), "result.json"), ExecutionResult);
+    return readRecord(this.resultPath(experiment, execution), ExecutionResult);
   }
 
   async started(experiment: ItemId, execution: number): Promise<ExecutionResult | undefined> {
@@ -116,10 +116,10 @@ export class ExperimentStore {
     return (await readIfThere(join(this.pathOf(experiment), "plan.json")))?.toString("utf8");
   }
 
-  /** Numbers of the executions that have a result, in order. */
+  /** Numbers of the executions that have a result, in order; whether each can be read is told where it is. */
   async executions(experiment: ItemId): Promise<number[]> {
     const numbers = await listNumbers(join(this.pathOf(experiment), "executions"), /^(\d+)$/);
-    const results = await Promise.all(numbers.map((execution) => this.result(experiment, execution)));
+    const results = await Promise.all(numbers.map((execution) => readIfThere(this.resultPath(experiment, execution))));
     return numbers.filter((_, index) => results[index] !== undefined);
   }
 
@@ -158,6 +158,10 @@ export class ExperimentStore {
       await rm(pending);
       if (!isTaken) return whole;
     }
+  }
+
+  private resultPath(experiment: ItemId, execution: number): string {
+    return join(this.pathOf(experiment, execution), "result.json");
   }
 
   private pathOf(experiment: ItemId, execution?: number): string {

@@ -98,6 +98,16 @@ describe("experiments by hand", () => {
       });
   });
 
+  it("what cannot be executed is refused before an execution is recorded", () => {
+    const experiment = register();
+    const run = (file: string) => hypo(["experiments", "run", experiment, "--file", file, "--", "python3", "main.py"], NO_ENGINE);
+    writeFileSync(join(cwd, "plan.json"), "{}");
+    expect(run("plan.json")).toMatchObject({ code: 1, err: expect.stringContaining("the name is taken") });
+    writeFileSync(join(cwd, ".hypo", "experiments", experiment, "plan.json"), "{}");
+    expect(run("main.py")).toMatchObject({ code: 2, err: expect.stringContaining("a registered plan cannot be changed") });
+    expect(JSON.parse(hypo(["experiments", "show", experiment, "--json"]).out)).toMatchObject({ executions: [] });
+  });
+
   it.skipIf(withoutDocker)("a plan is registered, run, looked at and replayed", () => {
     const experiment = register();
     const ran = hypo(["experiments", "run", experiment, "--file", "main.py", "--file", "lib", "--json", "--", "python3", "main.py"]);

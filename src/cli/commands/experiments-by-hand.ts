@@ -1,10 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { z } from "zod";
 import type { Config } from "../../domain/config.ts";
-import { ExitCode, HypoError, messageOf } from "../../domain/errors.ts";
+import { ExitCode, HypoError } from "../../domain/errors.ts";
 import type { ExecutionResult } from "../../domain/experiment.ts";
-import { PlanInput } from "../../engine/experiments/register-plan.ts";
+import type { PlanInput } from "../../engine/experiments/register-plan.ts";
 import { executeByHand, registerByHand, type ManualExecution } from "../../engine/manual-run.ts";
 import { loadConfig } from "../config/load.ts";
 import { openHandWorld } from "../hand-context.ts";
@@ -20,10 +18,11 @@ import { withSignals } from "../signals.ts";
 import type { Stores } from "../stores.ts";
 import { readSourceFiles } from "./experiment-files.ts";
 import type { ExperimentsRegisterOptions, ExperimentsRunOptions } from "./options.ts";
+import { readPlanFile } from "./plan-file.ts";
 
 /** Freezes a plan from a YAML (or JSON) file, in a run of its own. */
 export async function experimentsRegisterCommand(options: ExperimentsRegisterOptions, io: Io): Promise<number> {
-  const input = await readPlan(resolve(io.cwd, options.plan));
+  const input = await readPlanFile(resolve(io.cwd, options.plan));
   const { config } = await loadConfig(io);
   return withProject(await chooseProject(io.cwd), (project) => register(input, options, { project, config, io }));
 }
@@ -47,27 +46,6 @@ async function register(
   } finally {
     await world.close();
   }
-}
-
-async function readPlan(path: string): Promise<PlanInput> {
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new HypoError("usage", `The plan ${path} cannot be read: ${messageOf(error)}.`, {
-      hint: "Name a YAML or JSON file; docs/sandbox.md has a whole one.",
-      cause: error,
-    });
-  });
-  const { parse } = await import("yaml");
-  let value: unknown;
-  try {
-    value = parse(text);
-  } catch (error) {
-    throw new HypoError("plan_invalid", `${path} is not YAML: ${messageOf(error)}.`, { cause: error });
-  }
-  const input = PlanInput.safeParse(value);
-  if (input.success) return input.data;
-  throw new HypoError("plan_invalid", `The plan is not registered.\n${z.prettifyError(input.error)}`, {
-    hint: "docs/sandbox.md has a whole plan to start from.",
-  });
 }
 
 /** Executes a plan that was registered by hand. Resolves to 0 where there is an outcome, 3 where it could not run, else 1. */

@@ -1,5 +1,6 @@
 import { ExitCode, HypoError } from "../../domain/errors.ts";
-import { isDeciding, type TestPlan } from "../../domain/experiment.ts";
+import type { TestPlan } from "../../domain/experiment.ts";
+import { isDeciding } from "../../domain/standing-execution.ts";
 import type { ReplayRecord } from "../../domain/replay.ts";
 import { findData, type DataPlaces } from "../../engine/experiments/plan-data.ts";
 import { loadConfig } from "../config/load.ts";
@@ -46,7 +47,8 @@ export async function replayCommand(options: ReplayOptions, io: Io, stores: Stor
     if (records.length > 0) say(`${records.length} of ${options.times} replays were made and are kept.`);
     throw error;
   });
-  const reproduced = records.every((record) => record.reproduced);
+  // Where a person ended it early, what was not replayed was not reproduced.
+  const reproduced = records.length === options.times && records.every((record) => record.reproduced);
   if (options.json) writeJson(io, { experiment, reproduced, replays: records });
   else if (options.times > 1) writeOut(io, `${records.filter((record) => record.reproduced).length} of ${records.length} reproduced it.`);
   return endedBy ?? (reproduced ? ExitCode.ok : ExitCode.failed);

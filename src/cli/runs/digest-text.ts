@@ -1,3 +1,4 @@
+import { standingExecution } from "../../domain/standing-execution.ts";
 import type { Paint, Tone } from "../output/color.ts";
 import { plainLine } from "../output/plain-text.ts";
 import { ago, count, duration, money } from "../output/quantities.ts";
@@ -57,10 +58,10 @@ export function digestLines(digest: Digest, width: number, now: number, paint: P
 export function experimentState({ executions, reviews }: Digest["experiments"][number]): string {
   const verdict = reviews.at(-1);
   if (verdict) return verdict.disagrees ? `${verdict.verdict} (against the computed outcome)` : verdict.verdict;
-  const latest = executions.at(-1);
-  if (!latest) return "registered";
-  if (latest.status === "completed") return `completed, ${latest.outcome ?? "not evaluated"}, not reviewed`;
-  return latest.status;
+  const execution = standingExecution(executions);
+  if (!execution) return "registered";
+  if (execution.status === "completed") return `completed, ${execution.outcome ?? "not evaluated"}, not reviewed`;
+  return execution.status;
 }
 
 export function toneOfState(state: string): Tone {

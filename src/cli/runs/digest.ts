@@ -81,7 +81,7 @@ export function experimentEntry(run: string, experiment: ExperimentRecord) {
     author: experiment.author,
     executions: experiment.executions.map(({ execution, finished }) => ({
       execution,
-      status: finished?.status ?? "unfinished",
+      status: finished?.status ?? ("unfinished" as const),
       outcome: finished?.outcome ?? null,
       reason: finished?.reason ?? null,
     })),

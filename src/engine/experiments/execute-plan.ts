@@ -1,5 +1,6 @@
 import { HypoError } from "../../domain/errors.ts";
-import { isDeciding, type ExecutionResult } from "../../domain/experiment.ts";
+import type { ExecutionResult } from "../../domain/experiment.ts";
+import { isDeciding } from "../../domain/standing-execution.ts";
 import { hashOf } from "../../domain/hash.ts";
 import { isConfirmatory, nextExecution } from "../decide/experiment.ts";
 import { event } from "../run-log.ts";
@@ -17,7 +18,11 @@ export function hashCode({ code, command }: ExperimentCode): string {
   return hashOf({ code, command });
 }
 
-/** Executes a registered plan once, under the next number, and records how it ended. */
+/**
+ * Executes a registered plan once, under the next number, and records how it ended.
+ *
+ * @throws HypoError `refused`, `path_refused`, `plan_invalid` for what cannot be executed, before anything is recorded
+ */
 export async function executePlan(
   experiment: ExperimentRecord,
   program: ExperimentCode,
@@ -28,6 +33,8 @@ export async function executePlan(
   if (hashOf(plan) !== planSha256) throw new HypoError("internal", `the plan of ${id} differs from its hash`);
   const data = await readPlanData(plan, run.ports);
   const { code, command } = program;
+  run.ports.sandbox.requireFiles({ code, data, plan });
+  await run.ports.sandbox.savePlan(id, plan, planSha256);
   const codeSha256 = hashCode(program);
   const execution = nextExecution(run.log.ledger, id);
   const confirmatory = isConfirmatory(run.log.ledger, id);

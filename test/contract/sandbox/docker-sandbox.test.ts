@@ -114,7 +114,7 @@ json.dump({"x": mean(numbers), "n": len(numbers)}, open("/out/metrics.json", "w"
   it("whose command is not in the image fails with exit code 127 and not for want of an engine", async () => {
     const result = await execute(bench, { script: "", command: ["no-such-program"] });
     expect(result).toMatchObject({ status: "failed", exit_code: 127, outcome: "not_evaluable" });
-    expect(result.stderr_head).toContain("no-such-program");
+    expect(result.stderr_head).toMatch(/^The command cannot be started: exec: "no-such-program": executable file not found in \$PATH\n$/);
   });
 
   it.each([
@@ -128,6 +128,16 @@ json.dump({"x": mean(numbers), "n": len(numbers)}, open("/out/metrics.json", "w"
     ["a pipe", `import os; os.mkfifo("/out/metrics.json")`, "/out/metrics.json cannot be read: it is a pipe"],
   ])("that writes %s as its metrics is completed but not evaluable", async (_what, script, problem) => {
     expect(await execute(bench, { script })).toMatchObject({ status: "completed", outcome: "not_evaluable", metrics_problem: problem });
+  });
+
+  it("takes arguments of any length that a program can be given", async () => {
+    const long = "{}".repeat(60_000);
+    const script = `import json, sys\njson.dump({"x": float(sum(map(len, sys.argv[1:])))}, open("/out/metrics.json", "w"))`;
+    const fits = await execute(bench, { script, command: ["python3", "main.py", long, long, long, long] });
+    expect(fits).toMatchObject({ status: "completed", metrics: { x: 480_000 } });
+    const tooLong = await execute(bench, { script, command: ["python3", "main.py", long + long], execution: 2 });
+    expect(tooLong).toMatchObject({ status: "failed" });
+    expect(tooLong.stderr_head).toContain("argument list too long");
   });
 
   it("is ended at its time limit, even when it ignores signals", async () => {

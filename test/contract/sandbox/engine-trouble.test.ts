@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { execute, openBench, WRITE_METRICS } from "./support/real-engine.ts";
 
 describe("without a Docker engine", () => {
@@ -20,6 +20,26 @@ describe("without a Docker engine", () => {
     await bench.sandbox.abandon(bench.run);
     const key = { run: bench.run, branch: "main", call: "call_1", experiment: "x-0000000001", execution: 1 };
     expect(await bench.sandbox.reconcile(key)).toBeUndefined();
+  });
+});
+
+describe("variables that name no engine", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it.each([
+    ["a port that cannot be one", { DOCKER_HOST: "tcp://127.0.0.1:99999" }, "DOCKER_HOST"],
+    [
+      "certificates that are not there",
+      { DOCKER_HOST: "tcp://127.0.0.1:2376", DOCKER_TLS_VERIFY: "1", DOCKER_CERT_PATH: "/nowhere" },
+      "/nowhere/ca.pem",
+    ],
+  ])("by %s are docker_unavailable, and not a defect of hypo", async (_what, variables, what) => {
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    const bench = await openBench();
+    const reason = expect.stringMatching(new RegExp(`Docker's variables name no engine: .*${what}`));
+    expect(await bench.sandbox.available()).toMatchObject({ ok: false, reason });
+    expect(await execute(bench, { script: WRITE_METRICS })).toMatchObject({ status: "docker_unavailable", reason });
+    await bench.sandbox.abandon(bench.run);
   });
 });
 

@@ -212,6 +212,11 @@ describe("the report that code writes alone", () => {
       "its test x-1 was registered but never executed",
     ],
     ["nobody reviewed it", [makeExperiment("x-1", { reviews: [] })], "its test x-1 ran, but no other agent reviewed it"],
+    [
+      "nobody reviewed it, and a repeat was cancelled",
+      [makeExperiment("x-1", { reviews: [], executions: [makeExecution(), makeExecution({ execution: 2, status: "cancelled" })] })],
+      "its test x-1 ran, but no other agent reviewed it",
+    ],
   ])("says why a hypothesis is untested: %s", (_, experiments, why) => {
     const run = { ...makeUntestedRun(), experiments };
     expect(readJson(writer.render(run, undefined).json).hypotheses[0]?.why_untested).toBe(why);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -26,6 +26,18 @@ async function makeStore(): Promise<ExperimentStore> {
   folders.push(folder);
   return new ExperimentStore(folder);
 }
+
+describe("stored executions", () => {
+  it("are all listed, also where one of them is damaged, which is told where that one is read", async () => {
+    const store = await makeStore();
+    for (const execution of [1, 2, 3]) {
+      await mkdir(join(store.folder, "x-1", "executions", String(execution)), { recursive: true });
+      if (execution > 1) await writeFile(join(store.folder, "x-1", "executions", String(execution), "result.json"), "{");
+    }
+    expect(await store.executions("x-1")).toEqual([2, 3]);
+    await expect(store.result("x-1", 3)).rejects.toMatchObject({ code: "storage_failed", message: expect.stringContaining("is damaged") });
+  });
+});
 
 describe("a registered plan", () => {
   it("is stored as its canonical JSON, and storing it again changes nothing", async () => {
