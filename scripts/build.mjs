@@ -19,6 +19,9 @@ const digest = digestOf([
   "package.json",
   "scripts/build.mjs",
   "scripts/bundle.mjs",
+  "scripts/bundle-plugins.mjs",
+  "scripts/licences.mjs",
+  "scripts/split-stemmers.mjs",
 ]);
 if (readIfThere(builtFrom) !== digest) await build();
 

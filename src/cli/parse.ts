@@ -36,6 +36,7 @@ export function parseCommandLine(argv: readonly string[], version: string): Pars
   let parsed: Parsed | undefined;
   const program = buildProgram(
     version,
+    detailsFor(argv),
     (text) => (printed += text),
     (result) => (parsed = result),
   );
@@ -48,7 +49,19 @@ export function parseCommandLine(argv: readonly string[], version: string): Pars
   return parsed ?? { kind: "text", text: printed };
 }
 
-function buildProgram(version: string, print: (text: string) => void, done: (parsed: Parsed) => void): Command {
+/** Which commands have to be known with their arguments and options: of the others only help tells more than the name. */
+function detailsFor(argv: readonly string[]): (definition: CommandDefinition) => boolean {
+  const words = new Set(argv);
+  if (argv.length === 0 || ["help", "--help", "-h"].some((word) => words.has(word))) return () => true;
+  return ({ name }) => words.has(name.split(" ")[0] ?? "");
+}
+
+function buildProgram(
+  version: string,
+  hasDetails: (definition: CommandDefinition) => boolean,
+  print: (text: string) => void,
+  done: (parsed: Parsed) => void,
+): Command {
   const program = new Command("hypo")
     .description(ABOUT)
     .version(version, "-V, --version", "print the version")
@@ -61,7 +74,12 @@ function buildProgram(version: string, print: (text: string) => void, done: (par
   for (const option of GLOBAL_OPTIONS) program.addOption(toOption(option, option.short));
   const groups = new Map<string, Command>();
   for (const definition of COMMANDS) {
-    addCommand(parentOf(definition, program, groups), definition, (words, values) => {
+    const parent = parentOf(definition, program, groups);
+    if (!hasDetails(definition)) {
+      parent.command(lastWord(definition));
+      continue;
+    }
+    addCommand(parent, definition, (words, values) => {
       done({ kind: "command", definition, words, values, globals: valuesOf(program, GLOBAL_OPTIONS) });
     });
   }
@@ -70,15 +88,16 @@ function buildProgram(version: string, print: (text: string) => void, done: (par
 }
 
 function addCommand(parent: Command, definition: CommandDefinition, start: (words: string[], values: Values) => void): void {
-  const { name, summary, description, options, examples } = definition;
-  const command = parent
-    .command(name.split(" ").at(-1) ?? name)
-    .summary(summary)
-    .description(`${summary}\n\n${description}`);
+  const { summary, description, options, examples } = definition;
+  const command = parent.command(lastWord(definition)).summary(summary).description(`${summary}\n\n${description}`);
   for (const argument of definition.arguments) command.argument(argumentTerm(argument), argument.summary);
   for (const option of options) command.addOption(toOption(option));
   command.addHelpText("after", `\nExamples:\n${examples.map((each) => `  $ ${each.command}\n      ${each.says}`).join("\n")}`);
   command.action(() => start(command.args, valuesOf(command, options)));
+}
+
+function lastWord({ name }: CommandDefinition): string {
+  return name.split(" ").at(-1) ?? name;
 }
 
 /** A group of two-word commands is made when the first of them needs it. */

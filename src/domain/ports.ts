@@ -244,8 +244,11 @@ export interface Memory {
   noteFor(finding: Finding): { path: string; text: string };
   /** The note that saving what a run came to would write. Pure. */
   noteForConclusion(conclusion: Conclusion): { path: string; text: string };
-  /** Writes a note atomically and indexes it; writing the same note again changes nothing. */
-  write(note: { path: string; text: string }): Promise<void>;
+  /**
+   * Writes a note atomically and indexes it; writing the same note again changes nothing. Another text in its place is a
+   * person's edit and is kept, unless its SHA-256 is among those of `replaces`.
+   */
+  write(note: { path: string; text: string }, replaces?: readonly string[]): Promise<void>;
   read(id: ItemId): Promise<{ path: string; text: string } | undefined>;
   search(query: MemoryQuery): Promise<MemoryHit[]>;
 }

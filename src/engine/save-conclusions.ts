@@ -17,32 +17,38 @@ interface Traces {
   draft: ReportDraft | undefined;
   /** Calls to the outside that failed, by place and error. */
   failures: Map<string, number>;
-  /** When the run came to its end. */
+  /** When the run came to its end: the first time, and the last, which is another where it was reopened. */
+  firstEnd: string;
   endedAt: string;
-  /** Conclusions that an earlier process kept. */
-  kept: Set<string>;
+  /** Hashes of the notes that were kept of each conclusion so far, oldest first. */
+  kept: Map<string, string[]>;
 }
 
 /**
  * Keeps what a run came to for later runs: the answer of its report as a synthesis, and what its work taught as a
- * lesson. Both are made from the journal alone, so that saving them again changes nothing.
+ * lesson. Both are made from the journal alone, so that saving them again changes nothing. A run that was reopened has
+ * one of each as before: its notes are written anew, unless a person has edited them.
  */
 export async function saveConclusions({ log, branch, ports }: RunContext): Promise<void> {
   const traces = await gatherTraces(log.ancestry());
   for (const conclusion of conclusionsOf(log.state, branch, traces)) {
     const note = ports.memory.noteForConclusion(conclusion);
-    const kept = event("conclusion_kept", { id: conclusion.id, note: note.path, note_sha256: sha256(note.text) });
-    if (!traces.kept.has(conclusion.id)) await log.record(kept);
-    await ports.memory.write(note);
+    const hash = sha256(note.text);
+    const before = traces.kept.get(conclusion.id) ?? [];
+    if (before.at(-1) !== hash) await log.record(event("conclusion_kept", { id: conclusion.id, note: note.path, note_sha256: hash }));
+    await ports.memory.write(note, before);
   }
 }
 
 async function gatherTraces(facts: AsyncIterable<Fact>): Promise<Traces> {
-  const traces: Traces = { draft: undefined, failures: new Map(), endedAt: "", kept: new Set() };
+  const traces: Traces = { draft: undefined, failures: new Map(), firstEnd: "", endedAt: "", kept: new Map() };
   const args = new Map<string, unknown>();
   for await (const { type, data, at } of facts) {
-    if (type === "run_stopping") traces.endedAt = at;
-    if (type === "conclusion_kept") traces.kept.add(data.id);
+    if (type === "run_stopping") {
+      traces.firstEnd ||= at;
+      traces.endedAt = at;
+    }
+    if (type === "conclusion_kept") traces.kept.set(data.id, [...(traces.kept.get(data.id) ?? []), data.note_sha256]);
     if (type === "tool_started") args.set(`${data.agent} ${data.call}`, data.args);
     if (type !== "tool_finished") continue;
     const given = args.get(`${data.agent} ${data.call}`);
@@ -66,8 +72,8 @@ function placeOf(tool: string, args: unknown): string | undefined {
 
 function conclusionsOf(state: RunState, branch: string, traces: Traces): Conclusion[] {
   const created = traces.endedAt || state.startedAt;
-  // With its date: a run that comes to its end once more, after its last facts were lost, keeps what it says then.
-  const key = [state.run, branch, state.report?.sha256 ?? "", created].join("\n");
+  // With its date: a run that was put back before its end comes to another one, and what it came to first stays.
+  const key = [state.run, branch, traces.firstEnd || created].join("\n");
   const base = { run: state.run, agent: ROOT_AGENT, created };
   const synthesis = traces.draft && synthesisOf(state, traces.draft, { ...base, id: `s-${sha256(`${key}\nsynthesis`).slice(0, 10)}` });
   const lesson = lessonOf(state, traces, { ...base, id: `l-${sha256(`${key}\nlesson`).slice(0, 10)}` });

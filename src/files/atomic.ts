@@ -118,6 +118,7 @@ const REASONS: Readonly<Record<string, readonly [what: string, mend: Mend]>> = {
   EACCES: DENIED,
   EPERM: DENIED,
   EISDIR: ["that is a folder", inBoth("Name a file in it.")],
+  ELOOP: ["its links lead round in a circle", inBoth("Mend or remove the links, or choose another place.")],
   ENOTDIR: IN_THE_WAY,
   EEXIST: IN_THE_WAY,
   ENOENT: ["nothing can be made there", WRITABLE],

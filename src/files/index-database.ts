@@ -1,4 +1,5 @@
-import { rm, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import type BetterSqlite3 from "better-sqlite3";
 import { systemCodeOf } from "../domain/errors.ts";
 import { storageError } from "./atomic.ts";
@@ -45,9 +46,9 @@ export async function removeDatabase(path: string): Promise<void> {
 }
 
 /** Which file stands at a path, to notice one that was deleted and made anew; undefined where there is none. */
-export async function identifyFile(path: string): Promise<string | undefined> {
+export function identifyFile(path: string): string | undefined {
   try {
-    const { dev, ino } = await stat(path, { bigint: true });
+    const { dev, ino } = statSync(path, { bigint: true });
     return `${dev}:${ino}`;
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return undefined;

@@ -1,5 +1,6 @@
-import { realpath, stat, writeFile } from "node:fs/promises";
-import { HypoError } from "../domain/errors.ts";
+import { readlink, realpath, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { HypoError, systemCodeOf } from "../domain/errors.ts";
 import { storageError, writeFileAtomic } from "./atomic.ts";
 
 /**
@@ -12,10 +13,36 @@ export async function writeNamedOutput(path: string, data: string): Promise<void
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) throw new HypoError("storage_failed", `${path} is a folder.`, { hint: "Name a file in it." });
   if (found === undefined || found.isFile()) {
-    await writeFileAtomic(await realpath(path).catch(() => path), data);
+    await writeFileAtomic(await findPlaceToWrite(path), data);
     return;
   }
   await writeFile(path, data).catch((error: unknown) => {
     throw storageError(path, error);
   });
+}
+
+/**
+ * The place that is written where a person names a path: what a link leads to, also where no file is there yet. That is
+ * what a shell's `>` does; the link stays one.
+ *
+ * @throws HypoError `storage_failed` for links in a circle, or into a folder that is not there: it may be one of a disk
+ *   that is not mounted, and is not made
+ */
+export async function findPlaceToWrite(path: string): Promise<string> {
+  const real = await realpath(path).catch((error: unknown) => {
+    if (systemCodeOf(error) === "ELOOP") throw storageError(path, error);
+  });
+  if (real !== undefined) return real;
+  const link = await readlink(path).catch(() => undefined);
+  if (link === undefined) return path;
+  const target = resolve(await realpath(dirname(path)), link);
+  if (await isFolder(dirname(target))) return findPlaceToWrite(target);
+  throw new HypoError("storage_failed", `${path} is a link to ${target}, and the folder of that is not there.`, {
+    hint: "Make that folder, or name another file.",
+  });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() === true;
 }

@@ -89,9 +89,9 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
   return {
     noteFor: noteForFinding,
     noteForConclusion,
-    async write(note) {
+    async write(note, replaces) {
       const path = (await findPath(await readId(note))) ?? note.path;
-      const written = await writeNewNote(root, { path, text: note.text });
+      const written = await writeNewNote(root, { path, text: note.text }, replaces);
       if (written === "kept") say(`memory/${path} was edited since it was published; the edit is kept.`);
       if (written === "written") await index.catchUp(path);
     },

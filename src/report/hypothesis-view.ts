@@ -1,4 +1,4 @@
-import { standingExecution } from "../domain/experiment.ts";
+import { standingExecution } from "../domain/standing-execution.ts";
 import type { Finding } from "../domain/finding.ts";
 import { anchorOf, type Citations, citeItem, uniqueCitations } from "./citations.ts";
 import type { Experiment, Hypothesis, RecordIndex } from "./record-index.ts";

@@ -16,6 +16,8 @@ interface Loaded {
   packages: string[];
   /** Folders of dist/ that modules came from, sorted. */
   folders: string[];
+  /** Languages whose stemmer was loaded, sorted. */
+  stemmers: string[];
 }
 
 /** The modules that stand in each file of the bundled program. */
@@ -36,6 +38,7 @@ function loadedBy(argv: string[], cwd: string): Loaded {
   return {
     packages: sorted(paths.flatMap((path) => path.match(/(?:^|.*\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? [])),
     folders: sorted(paths.flatMap((path) => (path.includes("node_modules/") ? [] : (path.match(/(?:^|\/)dist\/(.+)\/[^/]+$/)?.[1] ?? [])))),
+    stemmers: sorted(paths.flatMap((path) => path.match(/\/stemmers\/(.+)\.cjs$/)?.[1] ?? [])),
   };
 }
 
@@ -78,7 +81,8 @@ async function storeNote(root: string): Promise<void> {
 
 describe("a command loads only what it needs", () => {
   it("the version: no package", async () => {
-    expect(loadedBy(["--version"], await project())).toEqual({ packages: [], folders: ["cli", "cli/background", "cli/output", "domain"] });
+    const { packages, folders } = loadedBy(["--version"], await project());
+    expect([packages, folders]).toEqual([[], ["cli", "cli/background", "cli/output", "domain"]]);
   });
 
   it("help: the definitions of the commands and nothing that does their work", async () => {
@@ -119,9 +123,10 @@ describe("a command loads only what it needs", () => {
     ]);
   });
 
-  it("memory search: the index, and neither Pi, Docker, the web nor the view", async () => {
-    const { packages, folders } = loadedBy(["memory", "search", "comparisons"], await project());
-    expect(packages).toEqual(["better-sqlite3", "commander", "snowball-stemmers", "stopword"]);
+  it("memory search: the index and the stemmer of the notes' language, and neither Pi, Docker, the web nor the view", async () => {
+    const { packages, folders, stemmers } = loadedBy(["memory", "search", "comparisons"], await project());
+    expect(packages).toEqual(["better-sqlite3", "commander", "stopword"]);
     expect(folders.filter((folder) => !folder.startsWith("cli") && !folder.startsWith("memory"))).toEqual(["domain", "files"]);
+    expect(stemmers).toEqual(["english"]);
   });
 });

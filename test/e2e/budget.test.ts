@@ -2,12 +2,15 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Fact } from "../../src/domain/events.ts";
+import type { Project } from "../support/hypo.ts";
 import { call, together } from "../support/scenario.ts";
 import { answerAlone, spawn } from "./support/parts.ts";
 import { askQuestion, resumeLast, withWorld, type Outcome, type Script } from "./support/world.ts";
 
 const COST = { input: 1, output: 10, cacheRead: 0.1, cacheWrite: 0 };
 const CAP = 0.4;
+
+type Note = Awaited<ReturnType<Project["notes"]>>[number];
 
 /** Everybody's answers are as long as they may be, and nearly every byte asked is a token: four times what tokenizers make. */
 const lavish: Script = (turn, site) => {
@@ -23,6 +26,8 @@ describe("a run whose money runs out", () => {
   let outcome: Outcome;
   let resumed: Outcome;
   let billed: number;
+  let lessons: { short: Note[]; resumed: Note[] };
+  let verified: string;
 
   beforeAll(async () => {
     await withWorld(
@@ -35,7 +40,11 @@ describe("a run whose money runs out", () => {
             (sum, { answer }) => sum + ((answer?.usage?.input ?? 0) * COST.input + (answer?.usage?.output ?? 0) * COST.output) / 1e6,
             0,
           );
+        const keptLessons = async () => (await world.project.notes()).filter(({ path }) => path.startsWith("lessons/"));
+        const short = await keptLessons();
         resumed = await resumeLast(world, ["--max-cost", "9"]);
+        lessons = { short, resumed: await keptLessons() };
+        verified = (await world.project.hypo(["verify", "last"])).stdout;
       },
       { config: { budget: { usd: CAP } }, agentDir: { cost: COST } },
     );
@@ -49,6 +58,13 @@ describe("a run whose money runs out", () => {
     expect(outcome.stderr).toMatch(/The run ended without an answer: budget_exhausted: .* of 0\.4 USD/);
     expect(outcome.all("report_written")).toEqual([expect.objectContaining({ by: "code", why_code: "the run ended by budget_exhausted" })]);
     expect(outcome.report).toContain("Stopped: budget_exhausted.");
+  });
+
+  it("keeps one lesson, which is written anew when the run has gone on", () => {
+    expect(lessons.short).toHaveLength(1);
+    expect(lessons.resumed.map(({ path }) => path)).toEqual(lessons.short.map(({ path }) => path));
+    expect(lessons.resumed).not.toEqual(lessons.short);
+    expect(verified).toContain("Nothing diverges.");
   });
 
   it("never holds more than the cap, spent and reserved together", () => {

@@ -164,7 +164,7 @@ export function mountOn(
     jobs,
     ...options,
     io: {
-      stdin: keyboard,
+      openStdin: () => keyboard,
       stderr: terminal as unknown as NodeJS.WritableStream,
       color: { stdout: false, stderr: false },
     },

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { makeFolder } from "../../files/atomic.ts";
 import type { ResumeOptions, RunOptions } from "../commands/options.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
-import { openProject } from "../project/project.ts";
+import { withProject } from "../project/fresh-project.ts";
+import { chooseProject, type Project } from "../project/project.ts";
 import type { RunPlace } from "../runs/find-run.ts";
 import { resumeArguments, runArguments } from "./arguments.ts";
 import { letGo, startBackground, type BackgroundOptions } from "./start-background.ts";
@@ -25,7 +26,14 @@ export interface DetachedRun {
  * @throws HypoError what the run could not begin for
  */
 export async function startDetached(question: string, options: RunOptions, io: Io): Promise<DetachedRun> {
-  const runs = join((await openProject(io.cwd)).state, "runs");
+  return withProject(await chooseProject(io.cwd), (project) => startIn(project, { question, options, io }));
+}
+
+async function startIn(
+  { state }: Project,
+  { question, options, io }: { question: string; options: RunOptions; io: Io },
+): Promise<DetachedRun> {
+  const runs = join(state, "runs");
   await makeFolder(runs);
   // The run has no folder yet.
   const draft = join(runs, `.starting-${randomBytes(6).toString("hex")}.log`);

@@ -46,7 +46,10 @@ export async function readBatch(path: string, check: MaterialCheck): Promise<Bat
     });
   }
   const bytes = await readFile(path).catch((error: unknown) => {
-    throw new HypoError("batch_invalid", `${path} cannot be read: ${messageOf(error)}.`, { cause: error });
+    throw new HypoError("batch_invalid", `${path} cannot be read: ${messageOf(error)}.`, {
+      hint: "Name a file of questions: .jsonl, .csv, or .txt with one a line.",
+      cause: error,
+    });
   });
   const { items, problems } = parseBatch(bytes, format);
   problems.push(

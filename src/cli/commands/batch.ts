@@ -10,7 +10,8 @@ import { loadConfig } from "../config/load.ts";
 import { writeErr, type Io } from "../io.ts";
 import { checkMaterial, placeOf } from "../material/check-material.ts";
 import { plainLine } from "../output/plain-text.ts";
-import { findProject, openProject } from "../project/project.ts";
+import { withProject } from "../project/fresh-project.ts";
+import { chooseProject, findProject, type Project } from "../project/project.ts";
 import { withSignals } from "../signals.ts";
 import type { StartGuard } from "../start-guard.ts";
 import type { BatchOptions } from "./options.ts";
@@ -22,7 +23,18 @@ export async function batchCommand(options: BatchOptions, io: Io, guard: StartGu
   // Without the batch's own cap, which is that of all runs together.
   const { config } = await loadConfig(io, { ...options, maxCost: undefined });
   const items = await readQuestions(file, { options, config, io });
-  const project = await openProject(io.cwd);
+  return withProject(await chooseProject(io.cwd), (project) => research(file, items, { options, project, config, io, guard }));
+}
+
+interface BatchWork {
+  options: BatchOptions;
+  project: Project;
+  config: Config;
+  io: Io;
+  guard: StartGuard;
+}
+
+async function research(file: string, items: readonly BatchItem[], { options, project, config, io, guard }: BatchWork): Promise<number> {
   const store = await BatchStore.open(project, file);
   try {
     store.refuseOtherQuestions(items);

@@ -1,6 +1,6 @@
-import { realpath } from "node:fs/promises";
 import { HypoError } from "../../domain/errors.ts";
 import { writeFileAtomic } from "../../files/atomic.ts";
+import { findPlaceToWrite } from "../../files/named-output.ts";
 import { readConfigText } from "../config/config-file.ts";
 import { withoutSetting, withSetting } from "../config/edit-text.ts";
 import { findKey } from "../config/find-key.ts";
@@ -10,7 +10,8 @@ import { parseValue } from "../config/parse-value.ts";
 import { inWords, shownValue } from "../config/show-value.ts";
 import { writeErr, writeJson, type Io } from "../io.ts";
 import { plainLine } from "../output/plain-text.ts";
-import { openProject, type Project } from "../project/project.ts";
+import { withProject } from "../project/fresh-project.ts";
+import { chooseProject, type Project } from "../project/project.ts";
 import { isTrusted, revokeTrust, trustConfig } from "../project/trust.ts";
 import { userStateFolder } from "../project/user-folders.ts";
 import type { ConfigSetOptions, ConfigUnsetOptions } from "./options.ts";
@@ -50,7 +51,7 @@ interface EditableFile {
 }
 
 async function openConfigFile(ofProject: boolean, io: Io): Promise<EditableFile> {
-  return ofProject ? openProjectFile(await openProject(io.cwd), io) : openUserFile(io);
+  return ofProject ? openProjectFile(await chooseProject(io.cwd), io) : openUserFile(io);
 }
 
 async function openUserFile(io: Io): Promise<EditableFile> {
@@ -69,8 +70,8 @@ async function openProjectFile(project: Project, io: Io): Promise<EditableFile> 
   const text = await readConfigText(path);
   const isOurs = text === undefined || (await isTrusted(project, text, io.env));
   const canBeKept = userStateFolder(io.env) !== undefined;
-  if (!isOurs || !canBeKept) return { path, text, write: (changed) => writeBehindLink(path, changed) };
   const write = async (changed: string): Promise<void> => {
+    if (!isOurs || !canBeKept) return writeBehindLink(path, changed);
     // First, so that the file stays as it was where this cannot be kept.
     await trustConfig(project, changed, io.env, io.now());
     try {
@@ -80,10 +81,10 @@ async function openProjectFile(project: Project, io: Io): Promise<EditableFile> 
       throw error;
     }
   };
-  return { path, text, write };
+  return { path, text, write: (changed) => withProject(project, () => write(changed)) };
 }
 
 /** A link to a file elsewhere (as those who keep their settings in a repository have) stays one. */
 async function writeBehindLink(path: string, text: string): Promise<void> {
-  await writeFileAtomic(await realpath(path).catch(() => path), text);
+  await writeFileAtomic(await findPlaceToWrite(path), text);
 }

@@ -1,21 +1,20 @@
 import { join } from "node:path";
 import { startRun } from "../../engine/run.ts";
 import { REHEARSAL_QUESTION } from "../../pi/rehearsal/corpus.ts";
-import { makeFolder } from "../../files/atomic.ts";
 import { loadConfig } from "../config/load.ts";
 import { openRunWorld } from "../context.ts";
 import { RunFollower } from "../follow-run.ts";
 import { writeErr, type Io } from "../io.ts";
 import { hypoFor } from "../project/hypo-for.ts";
-import { openProject } from "../project/project.ts";
+import { makeProject } from "../project/project.ts";
 import type { StartGuard } from "../start-guard.ts";
 import type { DemoOptions } from "./options.ts";
 
 /** Runs the whole main job with the rehearsal model, in a project of its own. Resolves to the exit code. */
 export async function demoCommand(options: DemoOptions, io: Io, guard: StartGuard): Promise<number> {
   const folder = join(io.cwd, "hypo-demo");
-  await makeFolder(join(folder, ".hypo"));
-  const project = await openProject(folder);
+  const project = { root: folder, state: join(folder, ".hypo") };
+  await makeProject(project);
   const { config } = await loadConfig({ ...io, cwd: folder });
   const follower = new RunFollower({ json: options.json, agentDir: options.agentDir, project, io });
   const world = await openRunWorld({

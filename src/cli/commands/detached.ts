@@ -3,7 +3,7 @@ import { resumeDetached, sayDetached, startDetached } from "../background/detach
 import { loadConfig } from "../config/load.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { checkMaterial, placeOf } from "../material/check-material.ts";
-import { openProject } from "../project/project.ts";
+import { findProject } from "../project/project.ts";
 import { readQuestion } from "../question/read-question.ts";
 import { awaitWriter } from "../runs/await-writer.ts";
 import { findRun } from "../runs/find-run.ts";
@@ -22,7 +22,7 @@ export async function runDetachedCommand(options: RunOptions, io: Io): Promise<n
 
 /** Goes on with a run in the background, and prints its id once it is at work; of one that is, only that it is. */
 export async function resumeDetachedCommand(options: ResumeOptions, io: Io): Promise<number> {
-  const place = await findRun(await openProject(io.cwd), options.run);
+  const place = await findRun(await findProject(io.cwd), options.run);
   if (await awaitWriter(place)) {
     refuseToRaise(options);
     sayAtWork(place.id, await readRunProcess(place.folder), options, io);

@@ -1,13 +1,16 @@
 import { resolve } from "node:path";
+import type { Config } from "../../domain/config.ts";
 import { ExitCode, HypoError } from "../../domain/errors.ts";
 import type { ExecutionResult } from "../../domain/experiment.ts";
+import type { PlanInput } from "../../engine/experiments/register-plan.ts";
 import { executeByHand, registerByHand, type ManualExecution } from "../../engine/manual-run.ts";
 import { loadConfig } from "../config/load.ts";
 import { openHandWorld } from "../hand-context.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { plainBlock, plainLine } from "../output/plain-text.ts";
 import { withSpinner, type Spinner } from "../output/spinner.ts";
-import { findProject, openProject } from "../project/project.ts";
+import { withProject } from "../project/fresh-project.ts";
+import { chooseProject, findProject, type Project } from "../project/project.ts";
 import { findExperiments, pickById } from "../runs/find-experiment.ts";
 import { readRunMeta } from "../runs/run-files.ts";
 import { runFolder } from "../../engine/run-folder.ts";
@@ -21,7 +24,14 @@ import { readPlanFile } from "./plan-file.ts";
 export async function experimentsRegisterCommand(options: ExperimentsRegisterOptions, io: Io): Promise<number> {
   const input = await readPlanFile(resolve(io.cwd, options.plan));
   const { config } = await loadConfig(io);
-  const project = await openProject(io.cwd);
+  return withProject(await chooseProject(io.cwd), (project) => register(input, options, { project, config, io }));
+}
+
+async function register(
+  input: PlanInput,
+  options: ExperimentsRegisterOptions,
+  { project, config, io }: { project: Project; config: Config; io: Io },
+): Promise<number> {
   const signal = new AbortController().signal;
   const say = (line: string): void => writeErr(io, line);
   const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress: say, signal });

@@ -4,17 +4,18 @@ import { HypoError } from "../../domain/errors.ts";
 import { RelationKind } from "../../domain/finding.ts";
 import { writeJson, writeOut, type Io } from "../io.ts";
 import { plainLine } from "../output/plain-text.ts";
-import { openProject } from "../project/project.ts";
+import { withProject } from "../project/fresh-project.ts";
+import { chooseProject } from "../project/project.ts";
 import type { Stores } from "../stores.ts";
 import type { MemoryAddOptions, MemoryLinkOptions, MemoryRetireOptions } from "./store-options.ts";
 import { withMemory } from "./with-memory.ts";
 
 /** Adds a person's own note. Its text is the option's, or what is piped in. */
 export async function memoryAddCommand(options: MemoryAddOptions, io: Io, stores: Stores): Promise<number> {
-  const statement = options.text ?? (io.isTty.stdin ? "" : await text(io.stdin));
-  await openProject(io.cwd);
-  const added = await withMemory(io, stores, (memory) =>
-    memory.add({ type: options.type, title: options.title, statement }, randomBytes(5).toString("hex")),
+  const statement = options.text ?? (io.isTty.stdin ? "" : await text(io.openStdin()));
+  const note = { type: options.type, title: options.title, statement };
+  const added = await withProject(await chooseProject(io.cwd), () =>
+    withMemory(io, stores, (memory) => memory.add(note, randomBytes(5).toString("hex"))),
   );
   if (options.json) writeJson(io, { ...added });
   else writeOut(io, `${added.id}  memory/${plainLine(added.path)}`);

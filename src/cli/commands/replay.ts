@@ -1,5 +1,6 @@
 import { ExitCode, HypoError } from "../../domain/errors.ts";
-import { isDeciding, type TestPlan } from "../../domain/experiment.ts";
+import type { TestPlan } from "../../domain/experiment.ts";
+import { isDeciding } from "../../domain/standing-execution.ts";
 import type { ReplayRecord } from "../../domain/replay.ts";
 import { findData, type DataPlaces } from "../../engine/experiments/plan-data.ts";
 import { loadConfig } from "../config/load.ts";

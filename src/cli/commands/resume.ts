@@ -5,9 +5,9 @@ import type { RunSetup } from "../../engine/run-setup.ts";
 import { attachToRun } from "../attach-run.ts";
 import { RunFollower } from "../follow-run.ts";
 import type { Io } from "../io.ts";
-import { openProject } from "../project/project.ts";
+import { findProject } from "../project/project.ts";
 import { awaitWriter } from "../runs/await-writer.ts";
-import { findRun, type RunPlace } from "../runs/find-run.ts";
+import { findRun, projectOf, type RunPlace } from "../runs/find-run.ts";
 import { openWorldOf } from "../runs/open-world-of.ts";
 import { raiseOf, refuseToRaise } from "../runs/raise-limits.ts";
 import { readRunMeta } from "../runs/run-files.ts";
@@ -19,8 +19,8 @@ import type { ResumeOptions } from "./options.ts";
  * process does. Resolves to the exit code.
  */
 export async function resumeCommand(options: ResumeOptions, io: Io, guard: StartGuard): Promise<number> {
-  const project = await openProject(io.cwd);
-  const place = await findRun(project, options.run);
+  const place = await findRun(await findProject(io.cwd), options.run);
+  const project = projectOf(place);
   await refuseManual(place);
   const { branches, json, agentDir } = options;
   const follower = new RunFollower({ json, agentDir, project, io, isSeveral: branches.length > 1 });

@@ -8,8 +8,8 @@ import { basisOf } from "../../engine/run-setup.ts";
 import { RunFollower } from "../follow-run.ts";
 import { writeErr, writeJson, writeOut, type Io } from "../io.ts";
 import { StartGuard } from "../start-guard.ts";
-import { openProject, type Project } from "../project/project.ts";
-import { findRun, type RunPlace } from "../runs/find-run.ts";
+import { findProject, type Project } from "../project/project.ts";
+import { findRun, projectOf, type RunPlace } from "../runs/find-run.ts";
 import { withJournal } from "../runs/hold-run.ts";
 import { openWorldOf } from "../runs/open-world-of.ts";
 import { NO_CAPS, type RewindOptions } from "./options.ts";
@@ -17,8 +17,8 @@ import { resumeCommand } from "./resume.ts";
 
 /** Puts the head of a branch back, and sets it to work if that is asked. Nothing that was recorded is removed. */
 export async function rewindCommand(options: RewindOptions, io: Io): Promise<number> {
-  const project = await openProject(io.cwd);
-  const place = await findRun(project, options.run);
+  const place = await findRun(await findProject(io.cwd), options.run);
+  const project = projectOf(place);
   await refuseIfAtWork(place);
   const { branch } = options;
   const target = await targetOf(options, project, place, io);

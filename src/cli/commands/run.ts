@@ -8,7 +8,8 @@ import { RunFollower } from "../follow-run.ts";
 import type { Io } from "../io.ts";
 import { checkMaterial, placeOf } from "../material/check-material.ts";
 import { keepMaterial } from "../material/keep-material.ts";
-import { openProject } from "../project/project.ts";
+import { withProject } from "../project/fresh-project.ts";
+import { chooseProject } from "../project/project.ts";
 import { readQuestion } from "../question/read-question.ts";
 import type { StartGuard } from "../start-guard.ts";
 import type { RunOptions } from "./options.ts";
@@ -18,7 +19,7 @@ export async function runCommand(options: RunOptions, io: Io, guard: StartGuard)
   const question = await readQuestion(options, io);
   const { config } = await loadConfig(io, options);
   await checkMaterial(options.context, placeOf(io, config));
-  const project = await openProject(io.cwd);
+  const project = await chooseProject(io.cwd);
   const follower = new RunFollower({ json: options.json, agentDir: options.agentDir, project, io });
   const world = await openRunWorld({
     project,
@@ -32,11 +33,13 @@ export async function runCommand(options: RunOptions, io: Io, guard: StartGuard)
   });
   try {
     const { protocol, context } = options;
-    const material = await keepMaterial(context, { project, config, io, say: (line) => follower.say(line) });
-    guard.hold();
-    const live = await startRun(question, world.setup, { id: givenId(io), protocol, material });
-    io.announce?.({ run: live.id });
-    return await follower.follow(live, guard);
+    return await withProject(project, async () => {
+      const material = await keepMaterial(context, { project, config, io, say: (line) => follower.say(line) });
+      guard.hold();
+      const live = await startRun(question, world.setup, { id: givenId(io), protocol, material });
+      io.announce?.({ run: live.id });
+      return follower.follow(live, guard);
+    });
   } finally {
     await world.close();
   }

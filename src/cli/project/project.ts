@@ -1,4 +1,5 @@
-import { lstat, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder, writeFileAtomic } from "../../files/atomic.ts";
 
@@ -11,7 +12,7 @@ export interface Project {
 }
 
 /** Memory, what is known of sources, and experiments are made to be committed; the rest is not. */
-const GITIGNORE = `# Written by hypo: what is private, large or can be made again stays out of git.
+export const GITIGNORE = `# Written by hypo: what is private, large or can be made again stays out of git.
 /runs/
 /batches/
 /index.sqlite*
@@ -24,19 +25,30 @@ const GITIGNORE = `# Written by hypo: what is private, large or can be made agai
 /** The project that a folder belongs to: the nearest `.hypo` from it upwards. */
 export async function findProject(cwd: string): Promise<Project | undefined> {
   const state = join(cwd, ".hypo");
-  const found = await stat(state).catch(() => undefined);
-  if (found?.isDirectory() === true) return { root: cwd, state };
+  if (isFolder(state)) return { root: cwd, state };
   const above = dirname(cwd);
   return above === cwd ? undefined : findProject(above);
 }
 
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** The project of a folder; where there is none here or above, the one that would be made here. Makes nothing. */
+export async function chooseProject(cwd: string): Promise<Project> {
+  return (await findProject(cwd)) ?? { root: cwd, state: join(cwd, ".hypo") };
+}
+
 /**
- * The project of a folder, made there if there is none above it.
+ * Makes what is not there yet of a project's folder.
  *
  * @throws HypoError `storage_failed` where it cannot be made.
  */
-export async function openProject(cwd: string): Promise<Project> {
-  const project = (await findProject(cwd)) ?? { root: cwd, state: join(cwd, ".hypo") };
+export async function makeProject(project: Project): Promise<void> {
   await makeFolder(project.state);
   const ignore = join(project.state, ".gitignore");
   // A person may have changed it: theirs stays.
@@ -45,5 +57,4 @@ export async function openProject(cwd: string): Promise<Project> {
     () => false,
   );
   if (!exists) await writeFileAtomic(ignore, GITIGNORE);
-  return project;
 }

@@ -20,7 +20,7 @@ export async function readQuestion({ question, file }: Pick<RunOptions, "questio
   if (file !== undefined) return tidyQuestion(decode(await readBytes(resolve(io.cwd, file)), file));
   if (question !== undefined && question !== "-") return tidyQuestion(question);
   if (question === undefined && io.isTty.stdin) return tidyQuestion(io.isTty.stderr ? await askInEditor(io) : "");
-  return tidyQuestion(decode(await readAll(io.stdin), "stdin"));
+  return tidyQuestion(decode(await readAll(io.openStdin()), "stdin"));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { standingExecution } from "../../domain/experiment.ts";
+import { standingExecution } from "../../domain/standing-execution.ts";
 import type { Paint, Tone } from "../output/color.ts";
 import { plainLine } from "../output/plain-text.ts";
 import { ago, count, duration, money } from "../output/quantities.ts";

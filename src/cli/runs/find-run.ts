@@ -1,5 +1,5 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../../domain/errors.ts";
 import { isRunId, type RunId } from "../../domain/ids.ts";
 import { nearest } from "../nearest.ts";
@@ -14,16 +14,27 @@ export interface RunPlace {
 export async function listRuns(project: Project | undefined): Promise<RunPlace[]> {
   if (!project) return [];
   const runs = join(project.state, "runs");
-  const names = await readdir(runs).catch((error: unknown) => {
+  // Ids begin with the time, to the second.
+  const ids = namesIn(runs).filter(isRunId).sort().toReversed();
+  return ids.map((id) => ({ id, folder: join(runs, id) }));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return [];
-    throw new HypoError("storage_failed", `${runs} cannot be read: ${messageOf(error)}.`, {
+    throw new HypoError("storage_failed", `${folder} cannot be read: ${messageOf(error)}.`, {
       hint: "Make it readable for you.",
       cause: error,
     });
-  });
-  // Ids begin with the time, to the second.
-  const ids = names.filter(isRunId).sort().toReversed();
-  return ids.map((id) => ({ id, folder: join(runs, id) }));
+  }
+}
+
+/** The project that a run belongs to. */
+export function projectOf({ folder }: RunPlace): Project {
+  const state = dirname(dirname(folder));
+  return { root: dirname(state), state };
 }
 
 /**

@@ -13,7 +13,7 @@ import { ViewSession, type SessionOptions } from "./view-session.ts";
 
 export interface RunViewOptions extends Omit<SessionOptions, "act" | "onStale"> {
   /** stderr is the terminal that is drawn on, stdin its keyboard. */
-  io: Pick<Io, "stdin" | "stderr" | "color">;
+  io: Pick<Io, "openStdin" | "stderr" | "color">;
   /** Does what a key asks for; resolves to what it came to, where that is worth a notice. Never rejects. */
   act: (command: KeyCommand) => Promise<Notice | undefined>;
   /** Stops and continues this process; left out for the real one. */
@@ -41,7 +41,7 @@ const HOME_AND_ERASE = "\u001B[H\u001B[J";
  */
 export function mountRunView(options: RunViewOptions): RunView {
   const { io } = options;
-  const { stdin, stderr, color } = io;
+  const { stderr, color } = io;
   const pace = new DrawPace(() => draw());
   const act = async (command: Command): Promise<Notice | undefined> => {
     if (command.do !== "suspend") return options.act(command);
@@ -62,7 +62,7 @@ export function mountRunView(options: RunViewOptions): RunView {
     />,
     {
       stdout: isolatingStream(stderr),
-      stdin,
+      stdin: io.openStdin(),
       exitOnCtrlC: false,
       patchConsole: false,
       interactive: true,

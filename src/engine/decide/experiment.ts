@@ -1,5 +1,6 @@
 import type { RunEvent } from "../../domain/events.ts";
-import { isDeciding, type ComputedOutcome, type Review } from "../../domain/experiment.ts";
+import type { ComputedOutcome, Review } from "../../domain/experiment.ts";
+import { isDeciding } from "../../domain/standing-execution.ts";
 import type { Verdict } from "../../domain/finding.ts";
 import { sharesLineage, type AgentId } from "../../domain/ids.ts";
 import { executionsOf, type Ledger, type LedgerExecution } from "../state/ledger.ts";

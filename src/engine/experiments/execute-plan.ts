@@ -1,5 +1,6 @@
 import { HypoError } from "../../domain/errors.ts";
-import { isDeciding, type ExecutionResult } from "../../domain/experiment.ts";
+import type { ExecutionResult } from "../../domain/experiment.ts";
+import { isDeciding } from "../../domain/standing-execution.ts";
 import { hashOf } from "../../domain/hash.ts";
 import { isConfirmatory, nextExecution } from "../decide/experiment.ts";
 import { event } from "../run-log.ts";

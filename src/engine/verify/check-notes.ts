@@ -13,10 +13,15 @@ export async function checkNotes(stateFolder: string, facts: EvidenceFacts, memo
     found.checked.notes += 1;
     await checkNote(stateFolder, data, memory, found);
   }
-  for (const { data } of facts.of("conclusion_kept")) {
+  for (const data of lastKept(facts)) {
     found.checked.notes += 1;
     await checkConclusion(stateFolder, data, memory, found);
   }
+}
+
+/** A run that was reopened keeps its conclusions anew, in the same notes. */
+function lastKept(facts: EvidenceFacts): Iterable<EventData<"conclusion_kept">> {
+  return new Map(facts.of("conclusion_kept").map(({ data }) => [data.id, data])).values();
 }
 
 /** What code kept of the whole run; no claim rests on it. */

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type BetterSqlite3 from "better-sqlite3";
 import { HypoError } from "../../domain/errors.ts";
@@ -62,7 +61,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => turns.run(options.path, work);
 
   async function openCurrent(): Promise<OpenIndex> {
-    if (open !== undefined && (await identifyFile(options.path)) !== open.file) dropIndex();
+    if (open !== undefined && identifyFile(options.path) !== open.file) dropIndex();
     open ??= await openIndex(options.path, sleep);
     return open;
   }

@@ -20,8 +20,8 @@ const OPENING_MS = 10_000;
 
 /** Opens `index.sqlite`, and makes it where it is missing, damaged or of another version. */
 export async function openIndex(path: string, sleep: (ms: number) => Promise<unknown>): Promise<OpenIndex> {
-  await makeFolder(dirname(path));
-  const wasThere = (await identifyFile(path)) !== undefined;
+  const wasThere = identifyFile(path) !== undefined;
+  if (!wasThere) await makeFolder(dirname(path));
   for (let waited = 0; ; waited += 50) {
     try {
       return await connect(path, wasThere ? undefined : "was missing");
@@ -62,7 +62,7 @@ async function connect(path: string, whyNew: string | undefined): Promise<OpenIn
     reader.pragma("query_only = ON");
     // In kilobytes, as far as needed: a search reads a hundred notes from all over the index.
     reader.pragma("cache_size = -64000");
-    return { writer, reader, rebuilt: whyNew, file: (await identifyFile(path)) ?? "" };
+    return { writer, reader, rebuilt: whyNew, file: identifyFile(path) ?? "" };
   } catch (error) {
     writer.close();
     throw error;

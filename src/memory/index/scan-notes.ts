@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -12,7 +12,7 @@ const QUIET = { throwIfNoEntry: false } as const;
 
 /** Every Markdown file in the folders of memory/. Symbolic links are never followed. */
 export async function scanNotes(root: string): Promise<Listing> {
-  const base = await realpath(root).catch(() => root);
+  const base = realFolder(root);
   const listing = new Listing();
   for (const name of namesIn(base)) if (typeof name === "string" && isFolder(name)) await scanEntry(base, name, listing);
   return listing;
@@ -20,13 +20,21 @@ export async function scanNotes(root: string): Promise<Listing> {
 
 /** The same for files whose paths below memory/ are known; those that are gone are left out. */
 export async function scanFiles(root: string, paths: string[]): Promise<Listing> {
-  const base = await realpath(root).catch(() => root);
+  const base = realFolder(root);
   const listing = new Listing();
   for (const path of paths) {
     const stats = lookAt(join(base, path), path, listing);
     if (stats !== undefined) await addFile(base, path, stats, listing);
   }
   return listing;
+}
+
+function realFolder(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }
 
 async function scanEntry(base: string, path: string, listing: Listing): Promise<void> {
@@ -47,7 +55,7 @@ async function scanFolder(base: string, folder: string, listing: Listing): Promi
 /** Adds the Markdown files among the names, and gives the paths of what else is to be looked at: folders, links, special files. */
 function addRegularFiles(base: string, folder: string, names: unknown[], listing: Listing): string[] {
   const odd: string[] = [];
-  const place = `${base}${sep}${folder}${sep}`;
+  const place = fromHere(`${base}${sep}${folder}${sep}`);
   for (const name of names) {
     if (typeof name !== "string") listing.refuse(folder, `the folder cannot be read: ${messageOf(name)}`);
     else if (!name.startsWith(".") && name !== "README.md") {
@@ -61,6 +69,21 @@ function addRegularFiles(base: string, folder: string, names: unknown[], listing
     }
   }
   return odd;
+}
+
+/** A path as it is from the current folder on, where it leads through that: of every file the system walks the whole path. */
+function fromHere(path: string): string {
+  const here = currentFolder();
+  return here !== undefined && path.startsWith(here + sep) ? path.slice(here.length + 1) : path;
+}
+
+/** Undefined where it has been removed meanwhile. */
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The names in a folder; none where it does not exist, and the system's error where it cannot be read. */

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { lstat, open, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { HypoError, systemCodeOf } from "../../domain/errors.ts";
+import { sha256 } from "../../domain/hash.ts";
 import { makeFolder, storageError, writeFileAtomic } from "../../files/atomic.ts";
 import { isFolder } from "./note.ts";
 
@@ -9,17 +10,19 @@ import { isFolder } from "./note.ts";
 export type Written = "written" | "same" | "kept";
 
 /**
- * Writes a note where no file is yet. A file that is there is never overwritten: the same text needs no writing, and
- * another text is a person's edit.
+ * Writes a note where no file is yet. Of a file that is there, the same text needs no writing, and another text is a
+ * person's edit, which is never overwritten.
  *
+ * @param replaces SHA-256 of texts that hypo itself wrote there before: those are no edits
  * @throws HypoError `path_refused` for a path that is no note's or leads out of memory/ through a link.
  */
-export async function writeNewNote(root: string, note: { path: string; text: string }): Promise<Written> {
+export async function writeNewNote(root: string, note: { path: string; text: string }, replaces: readonly string[] = []): Promise<Written> {
   const path = join(root, checkPath(note.path));
   await makeFolder(dirname(path));
   await refuseLinks(root, dirname(path), note.path);
   const present = await readPresent(path, note.path);
-  if (present !== undefined) return present === note.text ? "same" : "kept";
+  if (present === note.text) return "same";
+  if (present !== undefined && !replaces.includes(sha256(present))) return "kept";
   await writeFileAtomic(path, note.text);
   return "written";
 }

@@ -6,6 +6,7 @@ const SAMPLE = 400;
 const LEAST_WORDS = 4;
 const LEAD = 2;
 const LEAST_SHARE = 0.15;
+const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
 
 /** What a word as it stands in a text says of its language. */
 export interface SampledWord {
@@ -20,7 +21,7 @@ const PLAIN: SampledWord = { words: 1, stopwords: [] };
 
 export function sampleWord(raw: string, languages: LanguageTable): SampledWord {
   const lower = raw.toLowerCase();
-  const words = /^[a-z0-9]+$/.test(lower) ? [lower] : lower.split(/[^\p{L}\p{M}\p{N}]+/u);
+  const words = /^[a-z0-9]+$/.test(lower) ? [lower] : lower.split(BETWEEN_WORDS);
   const languagesOf = stopwordLanguages(languages);
   const stopwords = words.flatMap((word) => {
     const found = languagesOf.get(word);
@@ -61,8 +62,9 @@ export function detectLanguage(
  * language, and only stop words are left out by this one.
  */
 export function detectQueryLanguage(text: string, present: readonly Language[], languages: LanguageTable): Language {
-  const clear = detectLanguage(text, languages);
-  if (clear !== DEFAULT_LANGUAGE) return clear;
+  // To know the stop words of every language takes longer than a search for a few words.
+  const clear = isShort(text) ? (languageOfScript(text) ?? DEFAULT_LANGUAGE) : detectLanguage(text, languages);
+  if (clear !== DEFAULT_LANGUAGE || present.every((code) => code === DEFAULT_LANGUAGE)) return clear;
   const { counts } = countStopwords(sampleText(text, languages));
   let best: Language = DEFAULT_LANGUAGE;
   let most = Math.max(1, counts.get(DEFAULT_LANGUAGE)?.different.size ?? 0);
@@ -73,6 +75,11 @@ export function detectQueryLanguage(text: string, present: readonly Language[], 
   return best;
 }
 
+/** Too few words to be clear evidence. */
+function isShort(text: string): boolean {
+  return listWords(text).flatMap((raw) => raw.split(BETWEEN_WORDS)).length < LEAST_WORDS;
+}
+
 function sampleText(text: string, languages: LanguageTable): SampledWord[] {
   return listWords(text).map((raw) => sampleWord(raw, languages));
 }
@@ -81,7 +88,7 @@ function languageOfScript(text: string): Language | undefined {
   if (!/[\p{Script=Cyrillic}\p{Script=Arabic}]/u.test(text)) return undefined;
   const words = listWords(text)
     .slice(0, SAMPLE)
-    .flatMap((raw) => raw.split(/[^\p{L}\p{M}\p{N}]+/u));
+    .flatMap((raw) => raw.split(BETWEEN_WORDS));
   const share = (script: RegExp) => words.filter((word) => script.test(word)).length / Math.max(1, words.length);
   if (share(/\p{Script=Cyrillic}/u) > 0.5) return "ru";
   if (share(/\p{Script=Arabic}/u) > 0.5) return "ar";

@@ -1,6 +1,5 @@
-import { createRequire } from "node:module";
-import type Snowball from "snowball-stemmers";
 import { MORE_STOPWORDS } from "./more-stopwords.ts";
+import { makeStemmer, type Stemmer } from "./snowball.ts";
 import type * as Lists from "./stopword-lists.ts";
 
 interface Description {
@@ -56,50 +55,44 @@ export interface LanguageTools {
 
 export type LanguageTable = ReadonlyMap<Language, LanguageTools>;
 
-/** Loads stop words and stemmers (about 40 ms, once a process: called when text is first analysed). */
+/** Tools for every language; of each that is used, the stop words and the stemmer are made when they are first asked for. */
 export async function loadLanguages(): Promise<LanguageTable> {
   const lists = await import("./stopword-lists.ts");
-  const snowball = loadSnowball();
-  return new Map(
-    CODES.map((code) => {
-      const { stemmer, stopwords, joints, digraphs }: Description = LANGUAGES[code];
-      return [
-        code,
-        {
-          stopwords: new Set([...wordsOf(lists[stopwords]), ...(MORE_STOPWORDS[code] ?? "").split(/\s+/)]),
-          stem: rememberStems(() => snowball.newStemmer(stemmer)),
-          joints: joints?.split(" "),
-          digraphs: new Map(Object.entries(digraphs ?? {})),
-        },
-      ];
-    }),
-  );
+  return new Map(CODES.map((code) => [code, toolsFor(code, lists)]));
 }
 
-/** All algorithms are one file of 860 kB: `import` would read it three times over to learn what it exports. */
-function loadSnowball(): typeof Snowball {
-  return createRequire(import.meta.url)("snowball-stemmers") as typeof Snowball;
+function toolsFor(code: Language, lists: typeof Lists): LanguageTools {
+  const { stemmer, stopwords: list, joints, digraphs }: Description = LANGUAGES[code];
+  let stopwords: ReadonlySet<string> | undefined;
+  return {
+    get stopwords() {
+      return (stopwords ??= new Set([...wordsOf(lists[list]), ...(MORE_STOPWORDS[code] ?? "").split(/\s+/)]));
+    },
+    stem: rememberStems(() => makeStemmer(stemmer)),
+    joints: joints?.split(" "),
+    digraphs: new Map(Object.entries(digraphs ?? {})),
+  };
 }
 
 export function isLanguage(code: string): code is Language {
   return Object.hasOwn(LANGUAGES, code);
 }
 
-function wordsOf(list: unknown): ReadonlySet<string> {
+function wordsOf(list: unknown): string[] {
   const words = Array.isArray(list) ? list.filter((word): word is string => typeof word === "string") : [];
-  return new Set(words.map((word) => word.toLowerCase()));
+  return words.map((word) => word.toLowerCase());
 }
 
 const REMEMBERED_STEMS = 200_000;
 
 /** A new word costs the stemmer about 13 µs, a remembered one nothing to speak of. */
-function rememberStems(makeStemmer: () => { stem(word: string): string }): (word: string) => string {
-  let stemmer: { stem(word: string): string } | undefined;
+function rememberStems(make: () => Stemmer): (word: string) => string {
+  let stemmer: Stemmer | undefined;
   const stems = new Map<string, string>();
   return (word) => {
     const known = stems.get(word);
     if (known !== undefined) return known;
-    stemmer ??= makeStemmer();
+    stemmer ??= make();
     const stem = stemmer.stem(word);
     if (stems.size >= REMEMBERED_STEMS) stems.clear();
     stems.set(word, stem);

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { readdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { makeTemporaryMemory, noteFile, type TemporaryMemory } from "./temporary-memory.ts";
 
 const SEARCH_MEMORY = fileURLToPath(new URL("./scripts/search-memory.mjs", import.meta.url));
@@ -25,6 +26,18 @@ describe("the index file", () => {
     expect(await readdir(store.folder)).toEqual(["memory"]);
     expect(await count("owls")).toBe(1);
     expect(await readdir(store.folder)).toContain("index.sqlite");
+  });
+
+  it("follows the files from whatever folder the process is in", async () => {
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    for (const [at, folder] of [tmpdir(), store.folder, join(store.folder, "memory", "findings"), "/"].entries()) {
+      process.chdir(folder);
+      await store.put("findings/a.md", noteFile("f-1", `Owls hunt at night, ${"seen ".repeat(at)}word${at}`));
+      expect(await count(`word${at}`)).toBe(1);
+      expect(await count("owls")).toBe(1);
+    }
+    expect(store.said).toEqual([expect.stringContaining("was missing")]);
   });
 
   it("can be deleted at any moment, also while memory is open", async () => {

@@ -1,6 +1,7 @@
 import { link, mkdir, readdir, rename, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sha256 } from "../../../src/domain/hash.ts";
 import { makeFinding } from "../../unit/memory/findings.ts";
 import { makeTemporaryMemory, noteFile, type TemporaryMemory } from "./temporary-memory.ts";
 
@@ -55,6 +56,18 @@ describe("writing", () => {
     await store.memory.write(note);
     expect(await store.get(note.path)).toBe(edited);
     expect(store.said).toEqual([`memory/${note.path} was edited since it was published; the edit is kept.`]);
+  });
+
+  it("writes a note over what it wrote there before, and over nothing else", async () => {
+    const first = store.memory.noteFor(makeFinding());
+    const later = { path: first.path, text: first.text.replace("halves", "nearly halves") };
+    await store.memory.write(first);
+    await store.memory.write(later, [sha256(first.text)]);
+    expect(await store.get(first.path)).toBe(later.text);
+    const edited = later.text.replace("nearly", "hardly");
+    await store.put(first.path, edited);
+    await store.memory.write(first, [sha256(first.text), sha256(later.text)]);
+    expect(await store.get(first.path)).toBe(edited);
   });
 
   it("does not write a second file for a note that was renamed by hand", async () => {

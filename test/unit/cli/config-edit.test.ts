@@ -101,10 +101,13 @@ describe("hypo config set", () => {
     expect(withSetting("limits:\n  depth: 99\n", "c", ["limits", "depth"], 3)).toBe("limits:\n  depth: 3\n");
   });
 
-  it("writes behind a link of the person's own and leaves the link", async () => {
+  it.each([
+    ["to a file", "thinking: low\n"],
+    ["that leads nowhere yet", undefined],
+  ])("writes behind a link of the person's own %s, and leaves the link", async (_where, text) => {
     const { io, user, root } = person();
     mkdirSync(join(user, ".."), { recursive: true });
-    writeFileSync(join(root, "dotfile.yaml"), "thinking: low\n");
+    if (text !== undefined) writeFileSync(join(root, "dotfile.yaml"), text);
     symlinkSync(join(root, "dotfile.yaml"), user);
     await set("thinking", "high", io());
     expect(lstatSync(user).isSymbolicLink()).toBe(true);

@@ -5,7 +5,7 @@ import { experimentsListCommand, experimentsShowCommand } from "../../../src/cli
 import { runsCommand } from "../../../src/cli/commands/runs.ts";
 import { showCommand } from "../../../src/cli/commands/show.ts";
 import { sourcesListCommand, sourcesShowCommand } from "../../../src/cli/commands/sources.ts";
-import { openProject } from "../../../src/cli/project/project.ts";
+import { chooseProject, makeProject } from "../../../src/cli/project/project.ts";
 import { findRun } from "../../../src/cli/runs/find-run.ts";
 import { stores as realStores } from "../../../src/cli/stores.ts";
 import type { RunEvent } from "../../../src/domain/events.ts";
@@ -25,7 +25,8 @@ describe("a run is named by its id, a prefix, or last", () => {
   it("finds it from a folder below the project", async () => {
     const root = testFolder();
     for (const run of [RUN, OLDER, OLDEST]) addRun(root, run);
-    const project = await openProject(root);
+    const project = await chooseProject(root);
+    await makeProject(project);
     expect((await findRun(project, "last")).id).toBe(RUN);
     expect((await findRun(project, OLDER)).id).toBe(OLDER);
     expect((await findRun(project, "202603")).id).toBe(RUN);

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hypoFor } from "../../../src/cli/project/hypo-for.ts";
-import { findProject, openProject } from "../../../src/cli/project/project.ts";
+import { withProject } from "../../../src/cli/project/fresh-project.ts";
+import { chooseProject, findProject, makeProject } from "../../../src/cli/project/project.ts";
 import { testFolder } from "./test-project.ts";
 
 describe("the project of a folder", () => {
@@ -17,7 +18,9 @@ describe("the project of a folder", () => {
 
   it("is made where there is none, for the person alone, and keeps runs out of git", async () => {
     const root = testFolder();
-    const { state } = await openProject(root);
+    const { state } = await chooseProject(root);
+    expect(existsSync(state)).toBe(false);
+    await makeProject({ root, state });
     expect(statSync(state).mode & 0o777).toBe(0o700);
     expect(readFileSync(join(state, ".gitignore"), "utf8")).toContain("/runs/\n");
   });
@@ -26,8 +29,47 @@ describe("the project of a folder", () => {
     const root = testFolder();
     mkdirSync(join(root, ".hypo"));
     writeFileSync(join(root, ".hypo", ".gitignore"), "mine\n");
-    await openProject(root);
+    await makeProject(await chooseProject(root));
     expect(readFileSync(join(root, ".hypo", ".gitignore"), "utf8")).toBe("mine\n");
+  });
+});
+
+describe("a project made for a command", () => {
+  const refuse = () => Promise.reject(new Error("refused"));
+
+  it("is taken away again where the command is refused and has put nothing into it", async () => {
+    const project = await chooseProject(testFolder());
+    const use = async () => {
+      mkdirSync(join(project.state, "sources", "ab"), { recursive: true });
+      writeFileSync(join(project.state, "sources.sqlite-wal"), "derived");
+      await refuse();
+    };
+    await expect(withProject(project, use)).rejects.toThrow("refused");
+    expect(existsSync(project.state)).toBe(false);
+  });
+
+  it.each([
+    ["a source", "sources/ab/cd"],
+    ["a run of another process", "runs/20260301-120000-why-0a1b/meta.json"],
+    ["a configuration", "config.yaml"],
+    ["what hypo does not know", "mine"],
+  ])("stays where %s is in it", async (_what, path) => {
+    const project = await chooseProject(testFolder());
+    const use = async () => {
+      mkdirSync(dirname(join(project.state, path)), { recursive: true });
+      writeFileSync(join(project.state, path), "");
+      await refuse();
+    };
+    await expect(withProject(project, use)).rejects.toThrow("refused");
+    expect(existsSync(join(project.state, path))).toBe(true);
+    expect(existsSync(join(project.state, ".gitignore"))).toBe(true);
+  });
+
+  it("stays, empty as it is, where it was there before", async () => {
+    const project = await chooseProject(testFolder());
+    await makeProject(project);
+    await expect(withProject(project, refuse)).rejects.toThrow("refused");
+    expect(existsSync(project.state)).toBe(true);
   });
 });
 

@@ -35,9 +35,9 @@ describe("the question of a run", () => {
   });
 
   it("is read from stdin for -, and from a pipe where nothing is given", async () => {
-    const stdin = () => Readable.from([Buffer.from(`\uFEFF${LONG}\n`)]);
-    expect(await readQuestion({ question: "-", file: undefined }, testIo({ stdin: stdin() }))).toBe(LONG);
-    expect(await readQuestion(nothing, testIo({ stdin: stdin() }))).toBe(LONG);
+    const openStdin = () => Readable.from([Buffer.from(`\uFEFF${LONG}\n`)]);
+    expect(await readQuestion({ question: "-", file: undefined }, testIo({ openStdin }))).toBe(LONG);
+    expect(await readQuestion(nothing, testIo({ openStdin }))).toBe(LONG);
   });
 
   it("is read from a file, relative to the folder worked in", async () => {
@@ -67,14 +67,19 @@ describe("the question of a run", () => {
 
   it.each([
     ["nothing is given at a terminal without an editor", nothing, {}, /neither \$VISUAL nor \$EDITOR/],
-    ["only white space is piped in", nothing, { stdin: Readable.from([Buffer.from(" \n")]) }, /needs a question/],
-    ["bytes are not UTF-8", { question: "-", file: undefined }, { stdin: Readable.from([Buffer.from([0x57, 0xff])]) }, /not UTF-8/],
+    ["only white space is piped in", nothing, { openStdin: () => Readable.from([Buffer.from(" \n")]) }, /needs a question/],
+    [
+      "bytes are not UTF-8",
+      { question: "-", file: undefined },
+      { openStdin: () => Readable.from([Buffer.from([0x57, 0xff])]) },
+      /not UTF-8/,
+    ],
     ["there is a file and a question", { question: "Why?", file: "q.md" }, {}, /a question and a file/],
     ["the file is not there", { question: undefined, file: "no.md" }, {}, /no\.md cannot be read/],
     ["it holds a control sequence", { question: "Why \u001B]8;;x\u0007?", file: undefined }, {}, /control characters/],
     ["it is longer than a question", { question: "w".repeat(8001), file: undefined }, {}, /8001 characters/],
   ])("is refused where %s", async (_what, given, io, message) => {
-    const isTty = "stdin" in io ? { stdin: false, stdout: false, stderr: false } : terminal;
+    const isTty = "openStdin" in io ? { stdin: false, stdout: false, stderr: false } : terminal;
     await expect(readQuestion(given, testIo({ isTty, ...io }))).rejects.toMatchObject({
       code: "usage",
       message: expect.stringMatching(message),

@@ -11,7 +11,7 @@ export function testIo(overrides: Partial<Io> = {}): TestIo {
   const stdout = new Memory();
   const stderr = new Memory();
   return {
-    stdin: Readable.from([]),
+    openStdin: () => Readable.from([]),
     stdout,
     stderr,
     env: {},

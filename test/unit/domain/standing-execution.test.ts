@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { standingExecution } from "../../../src/domain/experiment.ts";
+import { standingExecution } from "../../../src/domain/standing-execution.ts";
 
 type Status = Parameters<typeof standingExecution>[0][number]["status"];
 const indexOfStanding = (statuses: Status[]): number => {

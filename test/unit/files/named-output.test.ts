@@ -34,6 +34,27 @@ describe("a file that a person named for results", () => {
     expect(await readlink(join(folder, "link"))).toBe("real");
   });
 
+  it("is made behind links that lead nowhere yet, which stay links, as a shell's redirection does", async () => {
+    await mkdir(join(folder, "out"));
+    await mkdir(join(folder, "links"));
+    await symlink("../out/real", join(folder, "links", "second"));
+    await symlink("links/second", join(folder, "first"));
+    await writeNamedOutput(join(folder, "first"), "new");
+    expect(await readFile(join(folder, "out", "real"), "utf8")).toBe("new");
+    expect(await readlink(join(folder, "first"))).toBe("links/second");
+    expect(await readlink(join(folder, "links", "second"))).toBe("../out/real");
+  });
+
+  it.each([
+    ["into a folder that is not there", "not-mounted/real", /the folder of that is not there/],
+    ["in a circle", "link", /links lead round in a circle/],
+  ])("is refused behind a link %s, and nothing is changed", async (_where, target, problem) => {
+    await symlink(target, join(folder, "link"));
+    await expect(writeNamedOutput(join(folder, "link"), "x")).rejects.toMatchObject({ code: "storage_failed", message: problem });
+    expect(await readdir(folder)).toEqual(["link"]);
+    expect(await readlink(join(folder, "link"))).toBe(target);
+  });
+
   it("is written into where it is a pipe, and stays one", async () => {
     const path = join(folder, "pipe");
     execFileSync("mkfifo", [path]);

@@ -63,7 +63,7 @@ export class IndexFile {
       try {
         database.exec("BEGIN IMMEDIATE");
         // A file that was deleted meanwhile locks nobody out.
-        if ((await identifyFile(this.#path)) === this.#open?.inode) return database;
+        if (identifyFile(this.#path) === this.#open?.inode) return database;
         this.#drop();
       } catch (error) {
         if (!isBusy(error)) throw storageError(this.#path, error);
@@ -74,7 +74,7 @@ export class IndexFile {
   }
 
   async #database(): Promise<BetterSqlite3.Database> {
-    if (this.#open !== undefined && (await identifyFile(this.#path)) !== this.#open.inode) this.#drop();
+    if (this.#open !== undefined && identifyFile(this.#path) !== this.#open.inode) this.#drop();
     this.#open ??= await openOrReplace(this.#path);
     return this.#open.database;
   }
@@ -90,7 +90,7 @@ async function openOrReplace(path: string): Promise<{ database: BetterSqlite3.Da
   for (let waited = 0; ; waited += POLL_MS) {
     try {
       const database = await connect(path);
-      if (database !== undefined) return { database, inode: (await identifyFile(path)) ?? "" };
+      if (database !== undefined) return { database, inode: identifyFile(path) ?? "" };
       await removeDatabase(path);
     } catch (error) {
       if (isDamage(error)) await removeDatabase(path);
