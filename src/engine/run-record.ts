@@ -1,6 +1,7 @@
 import type { SourceStore } from "../domain/ports.ts";
 import type { RunRecord } from "../domain/run-record.ts";
-import { asRecorded, type SourceRecord } from "../domain/source.ts";
+import type { SourceRecord } from "../domain/source.ts";
+import { asRecorded } from "../domain/source-states.ts";
 import type { Stop } from "./decide/stop.ts";
 import type { Ledger } from "./state/ledger.ts";
 import { isFinished, workedUntil, type RunState } from "./state/run-state.ts";

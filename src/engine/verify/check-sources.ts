@@ -2,7 +2,8 @@ import { HypoError } from "../../domain/errors.ts";
 import type { EventData } from "../../domain/events.ts";
 import { sha256 } from "../../domain/hash.ts";
 import type { SourceStore } from "../../domain/ports.ts";
-import { asRecorded, type SourceRecord } from "../../domain/source.ts";
+import type { SourceRecord } from "../../domain/source.ts";
+import { asRecorded } from "../../domain/source-states.ts";
 import type { EvidenceFacts } from "./evidence-facts.ts";
 import type { Outcome } from "./outcome.ts";
 

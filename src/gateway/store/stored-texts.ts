@@ -1,7 +1,8 @@
 import { HypoError } from "../../domain/errors.ts";
 import { sha256 } from "../../domain/hash.ts";
 import type { SourceId } from "../../domain/ids.ts";
-import { withText, type SourceRecord } from "../../domain/source.ts";
+import type { SourceRecord } from "../../domain/source.ts";
+import { withText } from "../../domain/source-states.ts";
 import type { DerivedText } from "../extract/derived-text.ts";
 import type { TextDeriver } from "../extract/derive-text.ts";
 import { kindOf } from "../extract/media-type.ts";

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { HypoError } from "../../../src/domain/errors.ts";
 import { hashOf, sha256 } from "../../../src/domain/hash.ts";
-import { asRecorded } from "../../../src/domain/source.ts";
+import { asRecorded } from "../../../src/domain/source-states.ts";
 import { openSourceStore, type WritableSourceStore } from "../../../src/gateway/index.ts";
 import { createTextDeriver, type TextDeriver } from "../../../src/gateway/extract/derive-text.ts";
 import type { FetchedDocument } from "../../../src/gateway/store/describe-source.ts";
