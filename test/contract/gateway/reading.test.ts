@@ -2,7 +2,22 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { article, openGateway, signal } from "./support/gateway.ts";
 import { makePdf } from "./support/pdf.ts";
-import { redirect, reply, serve } from "./support/serve.ts";
+import { redirect, reply, serve, type Handler } from "./support/serve.ts";
+
+/** Answers each request after a moment, and tells how many it had to answer at once at most. */
+function countAtOnce(): { handle: Handler; most: () => number } {
+  let [now, most] = [0, 0];
+  return {
+    most: () => most,
+    handle: (request, response) => {
+      most = Math.max(most, (now += 1));
+      setTimeout(() => {
+        now -= 1;
+        response.writeHead(request.url === "/robots.txt" ? 404 : 200, { "content-type": "text/plain" }).end(request.url);
+      }, 30);
+    },
+  };
+}
 
 const allow = (...hosts: string[]): object => ({ gateway: { allow_hosts: hosts } });
 
@@ -149,34 +164,16 @@ describe("reading the web", () => {
   });
 
   it("asks one host at most two things at once", async () => {
-    let now = 0;
-    let most = 0;
-    const site = await serve({
-      "*": (request, response) => {
-        most = Math.max(most, (now += 1));
-        setTimeout(() => {
-          now -= 1;
-          response.writeHead(200, { "content-type": "text/plain" }).end(request.url);
-        }, 30);
-      },
-    });
+    const { handle, most } = countAtOnce();
+    const site = await serve({ "*": handle });
     const { gateway } = await openGateway(allow(site.host));
     await Promise.all([1, 2, 3, 4, 5, 6].map((page) => gateway.read(`${site.origin}/${page}`, { signal })));
-    expect(most).toBe(2);
+    expect(most()).toBe(2);
   });
 
   it("asks a host at most two things at once also where redirects and crawls lead to it", async () => {
-    let now = 0;
-    let most = 0;
-    const site = await serve({
-      "*": (request, response) => {
-        most = Math.max(most, (now += 1));
-        setTimeout(() => {
-          now -= 1;
-          response.writeHead(request.url === "/robots.txt" ? 404 : 200, { "content-type": "text/plain" }).end(request.url);
-        }, 30);
-      },
-    });
+    const { handle, most } = countAtOnce();
+    const site = await serve({ "*": handle });
     const other = await serve({ "*": (request, response) => redirect(`${site.origin}${request.url}`)(request, response) });
     const { gateway } = await openGateway({ gateway: { allow_hosts: [site.host, other.host] } });
     await Promise.all([
@@ -184,7 +181,7 @@ describe("reading the web", () => {
       ...[5, 6].map((page) => gateway.read(`${site.origin}/${page}`, { signal })),
       ...[7, 8].map((page) => gateway.crawl({ url: `${site.origin}/${page}`, pages: 1, depth: 0, signal })),
     ]);
-    expect(most).toBe(2);
+    expect(most()).toBe(2);
   });
 
   it("reads the PDF of a paper whose page it has read", async () => {
