@@ -66,8 +66,9 @@ export function openKnownWords(languages: LanguageTable, slotOf: (token: string)
       if (lastIn[word] !== language) takeApart(word, language);
       const slot = single[word] ?? NOT_ONE;
       if (slot !== NOT_ONE) return void main.push(slot);
-      main.push(...(tokens[word]?.main ?? []));
-      extra.push(...(tokens[word]?.extra ?? []));
+      // One by one: a page of a script without spaces is a single word of more tokens than a call takes arguments.
+      for (const token of tokens[word]?.main ?? []) main.push(token);
+      for (const token of tokens[word]?.extra ?? []) extra.push(token);
     },
     settle() {
       if (words.length < MOST_WORDS) return;
