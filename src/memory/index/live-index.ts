@@ -70,6 +70,8 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
     if (open !== undefined) closeIndex(open);
     open = undefined;
     followed = NEVER_FOLLOWED;
+    // Another connection counts changes anew.
+    rememberedAt = undefined;
   }
 
   async function follow(patience: number, how: Pick<FollowOptions, "only" | "fromNothing" | "onProgress"> = {}): Promise<Followed> {

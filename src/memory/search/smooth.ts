@@ -2,6 +2,7 @@
  * Neighbour smoothing: notes that resemble each other are about as relevant, so that a note's score moves toward the
  * scores of those most like it ("score regularization", Diaz 2007). Pure.
  */
+import { makeTokenCounter, type TokenCounter } from "../index/token-counter.ts";
 
 const SMOOTHED = 50;
 const NEIGHBOURS = 20;
@@ -15,7 +16,7 @@ const LEVEL = 0.6;
 
 export interface Scored {
   score: number;
-  /** The tokens of the note's title and body; they are put in another order. */
+  /** The tokens of the note's title and body, in reading order: so sums are the same whatever numbers tokens have. */
   tokens: Uint32Array;
 }
 
@@ -24,7 +25,8 @@ export function smoothScores(scored: Scored[], rarityOf: (token: number) => numb
   const top = scored.slice(0, SMOOTHED);
   const strength = strengthFor(top);
   if (strength === 0) return scored.map(({ score }) => score);
-  const likeness = compareAll(top.map(({ tokens }) => weighTokens(tokens, rarityOf)));
+  const counter = makeTokenCounter();
+  const likeness = compareAll(top.map(({ tokens }) => weighTokens(tokens, counter, rarityOf)));
   return scored.map(({ score }, index) => {
     if (index >= top.length) return score;
     const row = likeness.subarray(index * top.length, (index + 1) * top.length);
@@ -58,19 +60,16 @@ interface Vector {
 }
 
 /** Rarer tokens weigh more. */
-function weighTokens(tokens: Uint32Array, rarityOf: (token: number) => number): Vector {
+function weighTokens(tokens: Uint32Array, counter: TokenCounter, rarityOf: (token: number) => number): Vector {
   const vector: Vector = { tokens: [], weights: [] };
   let square = 0;
-  tokens.sort();
-  for (let at = 0; at < tokens.length;) {
-    const token = tokens[at] ?? 0;
-    const start = at;
-    while (tokens[at] === token) at++;
-    const weight = (1 + Math.log(at - start)) * rarityOf(token);
+  counter.add(tokens, 1);
+  counter.take((token, count) => {
+    const weight = (1 + Math.log(count)) * rarityOf(token);
     vector.tokens.push(token);
     vector.weights.push(weight);
     square += weight * weight;
-  }
+  });
   const length = Math.sqrt(square) || 1;
   return { tokens: vector.tokens, weights: vector.weights.map((weight) => weight / length) };
 }
