@@ -3,6 +3,7 @@ import { isBusy, isWriteFailure } from "../../files/sqlite-errors.ts";
 import type { LanguageTable } from "../text/languages.ts";
 import { hasChanges, keepDigest, readDigest, readKnown } from "./known-files.ts";
 import type { Listing } from "./listing.ts";
+import { hasNumbersFor } from "./note-numbers.ts";
 import { RESET } from "./schema.ts";
 import { scanFiles, scanNotes } from "./scan-notes.ts";
 
@@ -36,6 +37,7 @@ export async function followFiles(options: FollowOptions): Promise<Followed> {
   const { writer, root, only, fromNothing = false } = options;
   const found = await (only === undefined ? scanNotes(root) : scanFiles(root, only));
   if (!fromNothing && isUpToDate(found, options)) return { outcome: "unchanged", files: found.size };
+  if (!fromNothing && !hasNumbersFor(found.size, writer)) return followFiles({ ...options, only: undefined, fromNothing: true });
   const languages = await options.loadLanguages();
   const { applyChanges } = await import("./apply-changes.ts");
   if (!(await options.beginWriting())) return { outcome: "busy", files: found.size };

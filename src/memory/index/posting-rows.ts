@@ -83,7 +83,7 @@ export function openPostingRows(writer: BetterSqlite3.Database): PostingRows {
 
   return {
     add(token, note, count) {
-      if (note >= MOST_NOTES) throw new RangeError(`the index cannot number ${note} notes; rebuild it`);
+      if (note >= MOST_NOTES) throw new RangeError(`the index holds no more than ${MOST_NOTES} notes`);
       if (batch.add(token, note, count) >= MOST_WAITING) flush();
     },
     remove(token, note) {

@@ -58,5 +58,18 @@ function negate({ sql, values }: Condition): Condition {
 }
 
 function join(conditions: Condition[], operator: string): Condition {
-  return { sql: conditions.map(({ sql }) => `(${sql})`).join(operator), values: conditions.flatMap(({ values }) => values) };
+  return {
+    sql: joinEvenly(
+      conditions.map(({ sql }) => `(${sql})`),
+      operator,
+    ),
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
+
+/** In halves, since a thousand in a row are more than SQLite nests. */
+function joinEvenly(parts: string[], operator: string): string {
+  if (parts.length <= 2) return parts.join(operator);
+  const half = Math.ceil(parts.length / 2);
+  return `(${joinEvenly(parts.slice(0, half), operator)})${operator}(${joinEvenly(parts.slice(half), operator)})`;
 }

@@ -46,7 +46,7 @@ function findHits(text: string, terms: Term[], words: Words): Hit[] {
   const termsOf = lookUpTerms(terms, words);
   const hits: Hit[] = [];
   for (const { 0: raw, index: start } of matchWords(text)) {
-    if (hasUnspacedScript(raw)) hits.push(...findInRun(raw, start, terms));
+    if (hasUnspacedScript(raw)) addHitsInRun(hits, raw, start, terms);
     else {
       const found = termsOf(raw);
       if (found.length > 0) hits.push({ start, end: start + raw.length, terms: found });
@@ -56,21 +56,25 @@ function findHits(text: string, terms: Term[], words: Words): Hit[] {
   return hits;
 }
 
-/** In a script without spaces the word is a whole sentence: pieces of two and three characters are marked in it. */
-function findInRun(raw: string, offset: number, terms: Term[]): Hit[] {
-  const hits: Hit[] = [];
-  for (let at = 0; at < raw.length; at++) {
+/** In a script without spaces the word is a whole sentence, or a page: pieces of two and three characters are marked in it. */
+function addHitsInRun(hits: Hit[], raw: string, offset: number, terms: Term[]): void {
+  const termsOf = Map.groupBy(
+    terms.flatMap(({ tokens }, term) => tokens.map((token) => ({ token, term }))),
+    ({ token }) => token,
+  );
+  for (let at = 0; at < raw.length && hits.length < MOST_HITS; at++) {
     for (const size of [3, 2]) {
-      const piece = raw.slice(at, at + size).toLowerCase();
-      const found = terms.flatMap(({ tokens }, index) => (piece.length === size && tokens.includes(piece) ? [index] : []));
-      if (found.length === 0) continue;
+      const found = termsOf.get(raw.slice(at, at + size).toLowerCase());
+      if (found === undefined) continue;
       const last = hits.at(-1);
-      if (last === undefined || last.end < offset + at) hits.push({ start: offset + at, end: offset + at + size, terms: found });
-      else [last.end, last.terms] = [offset + at + size, [...last.terms, ...found]];
+      const [start, end] = [offset + at, offset + at + size];
+      const hit = last === undefined || last.end < start || last.start < end - LENGTH ? { start, end, terms: [] } : last;
+      if (hit !== last) hits.push(hit);
+      hit.end = end;
+      for (const { term } of found) if (!hit.terms.includes(term)) hit.terms.push(term);
       break;
     }
   }
-  return hits;
 }
 
 /** Which terms a word is a hit of. */
