@@ -59,7 +59,8 @@ export class ScoredNotes {
   }
 
   #isBefore(a: number, b: number): boolean {
-    const [scoreA = 0, scoreB = 0] = [this.#scores[a], this.#scores[b]];
+    const scoreA = this.#scores[a] ?? 0;
+    const scoreB = this.#scores[b] ?? 0;
     return scoreA > scoreB || (scoreA === scoreB && a > b);
   }
 
@@ -69,20 +70,27 @@ export class ScoredNotes {
     while (at > 0) {
       const above = (at - 1) >> 1;
       if (!this.#isBefore(heap[above] ?? 0, heap[at] ?? 0)) return;
-      [heap[above], heap[at]] = [heap[at] ?? 0, heap[above] ?? 0];
+      swap(heap, above, at);
       at = above;
     }
   }
 
   #sink(heap: number[]): void {
     for (let at = 0; ;) {
-      const [left, right] = [2 * at + 1, 2 * at + 2];
+      const left = 2 * at + 1;
+      const right = left + 1;
       let worst = at;
       if (left < heap.length && this.#isBefore(heap[worst] ?? 0, heap[left] ?? 0)) worst = left;
       if (right < heap.length && this.#isBefore(heap[worst] ?? 0, heap[right] ?? 0)) worst = right;
       if (worst === at) return;
-      [heap[at], heap[worst]] = [heap[worst] ?? 0, heap[at] ?? 0];
+      swap(heap, at, worst);
       at = worst;
     }
   }
+}
+
+function swap(heap: number[], a: number, b: number): void {
+  const kept = heap[a] ?? 0;
+  heap[a] = heap[b] ?? 0;
+  heap[b] = kept;
 }
