@@ -1,5 +1,5 @@
 import type BetterSqlite3 from "better-sqlite3";
-import { openCounts, readCounts, type CountPages } from "./count-pages.ts";
+import { openCounts, readCounts, type KnownCounts } from "./counts.ts";
 import { keyOf, MOST_NOTES, noteOf, type PostingRow } from "./posting-keys.ts";
 import { PostingList, unpackPostings } from "./postings-codec.ts";
 import { readRecentNotes, type RecentNotes } from "./recent-notes.ts";
@@ -26,7 +26,7 @@ export interface IndexTables {
 
 /** What was read since the index last changed, for the next search. */
 export interface Remembered {
-  frequencies: CountPages;
+  frequencies: KnownCounts;
   lengths?: Uint32Array;
   recent?: RecentNotes;
 }

@@ -1,5 +1,5 @@
 import type BetterSqlite3 from "better-sqlite3";
-import { changeCounts } from "./count-pages.ts";
+import { changeCounts } from "./counts.ts";
 import { keyOf, MOST_NOTES, noteOf, type PostingRow } from "./posting-keys.ts";
 import { makePostingBatch } from "./posting-batch.ts";
 import { packPosting, PostingList, unpackPostings, WIDEST_POSTING } from "./postings-codec.ts";

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { AnalysedNote } from "./analyse-note.ts";
-import { changeCounts } from "./count-pages.ts";
+import { changeCounts } from "./counts.ts";
 import { weighLength } from "./field-weights.ts";
 import { unpackTokens } from "./note-tokens.ts";
 import { openPostingRows } from "./posting-rows.ts";
