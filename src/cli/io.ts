@@ -10,8 +10,6 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>;
   /** Absolute; `-C <dir>` has been applied. */
   cwd: string;
-  /** Makes a folder that of the process, where it can: what lies below it is found faster. Gives the way back. */
-  enter?: ((folder: string) => () => void) | undefined;
   isTty: { stdin: boolean; stdout: boolean; stderr: boolean };
   /** Whether each stream may be given colours. */
   color: { stdout: boolean; stderr: boolean };
@@ -29,7 +27,6 @@ export function processIo(): Io {
     stderr,
     env: process.env,
     cwd: currentFolder(),
-    enter: enterFolder,
     isTty: { stdin: isatty(0), stdout: stdout.isTTY, stderr: stderr.isTTY },
     color: { stdout: false, stderr: false },
     now: () => new Date(),
@@ -44,19 +41,6 @@ function currentFolder(): string {
   } catch {
     return "/";
   }
-}
-
-function enterFolder(folder: string): () => void {
-  const before = currentFolder();
-  const go = (to: string): void => {
-    try {
-      process.chdir(to);
-    } catch {
-      // Paths are absolute: everything works from where it is, too.
-    }
-  };
-  go(folder);
-  return () => go(before);
 }
 
 export function writeOut(io: Pick<Io, "stdout">, text: string): void {

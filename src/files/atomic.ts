@@ -94,11 +94,12 @@ interface Mend {
   elsewhere: string;
 }
 
+const GO_ON = "go on: a run with `hypo resume`, all else with the same command";
 const LOOK = {
-  inProject: "Look at the folder and its file system, then go on with `hypo resume`.",
+  inProject: `Look at the folder and its file system, then ${GO_ON}.`,
   elsewhere: "Look at the folder and its file system.",
 };
-const FULL = ["the disk is full", { inProject: "Free some space, then go on with `hypo resume`.", elsewhere: "Free some space." }] as const;
+const FULL = ["the disk is full", { inProject: `Free some space, then ${GO_ON}.`, elsewhere: "Free some space." }] as const;
 const DENIED = [
   "permission was denied",
   {

@@ -99,7 +99,11 @@ function makeRecord(plan: TestPlan, original: ExecutionResult, replayed: Executi
 }
 
 async function requireOriginal(store: ExperimentStore, experiment: ItemId, execution: number): Promise<ExecutionResult> {
-  const original = await store.result(experiment, execution);
+  const original = await store.result(experiment, execution).catch((error: unknown) => {
+    if (error instanceof HypoError)
+      throw impossible(error.message, "Restore the file from a backup, or replay another execution with --execution.");
+    throw error;
+  });
   if (original === undefined)
     throw new HypoError("not_found", `${experiment} has no execution ${execution} with a stored result.`, {
       hint: "`hypo experiments show` lists its executions.",

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, readdir, readFile, rm } from "node:fs/promises";
+import { link, lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 import { ExecutionResult, reviewFile, TestPlan, type Review } from "../domain/experiment.ts";
@@ -7,6 +7,7 @@ import { canonicalJson, hashOf, sha256 } from "../domain/hash.ts";
 import type { ItemId } from "../domain/ids.ts";
 import type { ReplayRecord } from "../domain/replay.ts";
 import { makeFolder, writeFileAtomic } from "../files/atomic.ts";
+import { readRegularFile } from "../files/regular-file.ts";
 import type { ExecutionRecorder } from "./carry-out.ts";
 import type { InputFiles } from "./inputs.ts";
 
@@ -119,8 +120,8 @@ export class ExperimentStore {
   /** Numbers of the executions that have a result, in order; whether each can be read is told where it is. */
   async executions(experiment: ItemId): Promise<number[]> {
     const numbers = await listNumbers(join(this.pathOf(experiment), "executions"), /^(\d+)$/);
-    const results = await Promise.all(numbers.map((execution) => readIfThere(this.resultPath(experiment, execution))));
-    return numbers.filter((_, index) => results[index] !== undefined);
+    const areThere = await Promise.all(numbers.map((execution) => isThere(this.resultPath(experiment, execution))));
+    return numbers.filter((_, index) => areThere[index]);
   }
 
   async logs(experiment: ItemId, execution: number): Promise<StoredLogs> {
@@ -135,7 +136,7 @@ export class ExperimentStore {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
     const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     const files = await Promise.all(
-      paths.map(async (path): Promise<[string, Uint8Array]> => [path.slice(folder.length + 1), await readFile(path)]),
+      paths.map(async (path): Promise<[string, Uint8Array]> => [path.slice(folder.length + 1), await readRegularFile(path)]),
     );
     return Object.fromEntries(files);
   }
@@ -197,9 +198,16 @@ async function readRecord<T>(path: string, schema: { parse(value: unknown): T })
   }
 }
 
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(path);
+    return await readRegularFile(path);
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return undefined;
     throw new HypoError("storage_failed", `Cannot read ${path}: ${messageOf(error)}.`, {

@@ -58,7 +58,13 @@ export async function replayCommand(options: ReplayOptions, io: Io, stores: Stor
 async function decidingExecution({ stored, setup }: HandWorld, experiment: string): Promise<number> {
   const executions = await stored.executions(experiment);
   for (const execution of executions) {
-    const result = await setup.ports.sandbox.result(experiment, execution);
+    const result = await setup.ports.sandbox.result(experiment, execution).catch((error: unknown) => {
+      if (!(error instanceof HypoError)) throw error;
+      throw new HypoError("replay_impossible", `Which execution decided cannot be told: ${error.message}`, {
+        hint: "Name one with --execution, or restore the file from a backup.",
+        cause: error,
+      });
+    });
     if (result && isDeciding(result.status)) return execution;
   }
   const latest = executions.at(-1);

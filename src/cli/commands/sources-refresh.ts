@@ -21,7 +21,8 @@ interface Refreshed {
 }
 
 /**
- * Asks the addresses of sources again, the person's own files included; a document that has changed becomes a source of its own, and the old one stays.
+ * Asks the addresses of sources again, the person's own files included; a document that has changed becomes a source of
+ * its own, and the old one stays.
  * What of all runs rests on one that changed is named.
  */
 export async function sourcesRefreshCommand(options: SourcesRefreshOptions, io: Io, stores: Stores): Promise<number> {

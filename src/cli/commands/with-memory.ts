@@ -16,13 +16,10 @@ export async function withMemory<T>(io: Io, stores: Stores, use: (memory: Projec
       hint: "Name a project's folder with `-C <dir>`, or start one with `hypo run`.",
     });
   }
-  // Every note is looked at by its path, and the system walks that from the folder of the process on.
-  const leave = io.enter?.(project.state);
   const memory = await stores.openMemory(project.state, (line) => writeErr(io, plainLine(line)));
   try {
     return await use(memory, project);
   } finally {
     await memory.close();
-    leave?.();
   }
 }

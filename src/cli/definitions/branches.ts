@@ -22,9 +22,9 @@ export const fork: CommandDefinition = {
   name: "fork",
   summary: "Begin another branch of a run at an earlier fact",
   description:
-    "Adds a named head at a fact; `hypo log` shows their numbers. Nothing is started and nothing is changed: `hypo resume --branch` " +
-    "sets the new " +
-    "branch to work. What was spent before counts for it too, and a test that was run anywhere in the run is a repeat on it.",
+    "Adds a named head at a fact; `hypo log` shows their numbers. Nothing is started and nothing is changed: `hypo resume " +
+    "--branch` sets the new branch to work. What was spent before counts for it too, and a test that was run anywhere in the " +
+    "run is a repeat on it.",
   arguments: [RUN_ARGUMENT],
   options: [
     { name: "from", value: { name: "seq", kind: "integer", min: 1 }, summary: "fact after which the branch goes on" },
@@ -48,9 +48,9 @@ export const rewind: CommandDefinition = {
   name: "rewind",
   summary: "Put a branch of a stopped run back to an earlier fact",
   description:
-    "Moves the head of a branch; nothing that was recorded is removed, and files of later facts stay. What was spent stays spent, and " +
-    "a test that " +
-    "has been run stays run. `--mode after` (the default) keeps what is named and drops what came later; `--mode before` drops it too.",
+    "Moves the head of a branch; nothing that was recorded is removed, and files of later facts stay. What was spent stays " +
+    "spent, and a test that has been run stays run. `--mode after` (the default) keeps what is named and drops what came " +
+    "later; `--mode before` drops it too.",
   arguments: [RUN_ARGUMENT],
   options: [
     { name: "branch", value: { name: "name", kind: "text" }, summary: "branch to put back" },

@@ -40,10 +40,9 @@ export const configSet: CommandDefinition = {
   name: "config set",
   summary: "Change one setting in your file, or the project's",
   description:
-    "Checks the value and writes it; comments and everything else in the file stay. Items of a list stand between commas; budget.usd " +
-    "takes none for no cap. " +
-    "A project's file that was made here by this command, or was trusted before, is trusted as it is after the change (see `hypo help " +
-    "trust`).",
+    "Checks the value and writes it; comments and everything else in the file stay. Items of a list stand between commas; " +
+    "budget.usd takes none for no cap. A project's file that was made here by this command, or was trusted before, is trusted " +
+    "as it is after the change (see `hypo help trust`).",
   arguments: [KEY_ARGUMENT, { name: "value", summary: "the new value", required: true }],
   options: [PROJECT_OPTION],
   examples: [

@@ -4,9 +4,9 @@ export const doctor: CommandDefinition = {
   name: "doctor",
   summary: "Look at everything hypo needs and say how to mend what is missing",
   description:
-    "Configuration, Pi's directory, credentials (only whether they are there), models and prices, Docker and its image, your servers, " +
-    "the project's folder, " +
-    "disk and index, all at once, each for at most 20 seconds. No model is asked. Exit code 1 where something fails.",
+    "Configuration, Pi's directory, credentials (only whether they are there), models and prices, Docker and its image, your " +
+    "servers, the project's folder, disk and index, all at once, each for at most 20 seconds. No model is asked. Exit code 1 " +
+    "where something fails.",
   arguments: [],
   options: [],
   examples: [

@@ -48,9 +48,8 @@ export const experimentsRegister: CommandDefinition = {
   name: "experiments register",
   summary: "Freeze a plan of your own before it runs",
   description:
-    "Reads a plan from a YAML file, checks it, freezes it by hash and records it in a run of its own. Nothing of it can be changed " +
-    "later. " +
-    "docs/sandbox.md has a whole plan to start from.",
+    "Reads a plan from a YAML file, checks it, freezes it by hash and records it in a run of its own. Nothing of it can be " +
+    "changed later. docs/sandbox.md has a whole plan to start from.",
   arguments: [{ name: "plan", summary: "YAML file with the plan", required: true, completes: "file" }],
   options: [],
   examples: [{ command: "hypo experiments register plan.yaml", says: "prints the experiment's id" }],
@@ -64,9 +63,9 @@ export const experimentsRun: CommandDefinition = {
   name: "experiments run",
   summary: "Execute a plan that you registered",
   description:
-    "Runs a command over your files in a container without network, and evaluates the frozen criteria on the metrics it wrote. The " +
-    "first execution " +
-    "decides; later ones are kept as repeats. Exit code 0: there is an outcome; 3: it could not run here; 1: it ran and came to none.",
+    "Runs a command over your files in a container without network, and evaluates the frozen criteria on the metrics it " +
+    "wrote. The first execution decides; later ones are kept as repeats. Exit code 0: there is an outcome; 3: it could not " +
+    "run here; 1: it ran and came to none.",
   arguments: [
     EXPERIMENT_ARGUMENT,
     { name: "command", summary: "program and arguments, after --", required: true, variadic: true, completes: "file" },

@@ -6,10 +6,9 @@ export const replay: CommandDefinition = {
   summary: "Execute a stored experiment again and compare its metrics",
   description:
     "Runs the stored files on the very image that was used, in fresh containers, and says for each metric whether it is " +
-    "identical, within the tolerance " +
-    "that the plan registered, or different, and what around the code is not what it was. Needs no run and no model. Exit " +
-    "code 0: reproduced; 1: not; " +
-    "3: it cannot be replayed here, since the engine, the image, a file or data is gone.",
+    "identical, within the tolerance that the plan registered, or different, and what around the code is not what it was. " +
+    "Needs no run and no model. Exit code 0: reproduced; 1: not; 3: it cannot be replayed here, since the engine, the image, " +
+    "a file or data is gone.",
   arguments: [EXPERIMENT_ARGUMENT],
   options: [
     { ...EXECUTION_OPTION, summary: "which execution (default: the one that decided)" },

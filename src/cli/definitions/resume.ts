@@ -7,11 +7,11 @@ export const resume: CommandDefinition = {
   name: "resume",
   summary: "Continue a run that was stopped, interrupted or killed, or watch one at work",
   description:
-    "Continues from the journal: nothing that was recorded is asked or executed again. Caps given here replace those of the run, " +
-    "so that a run which ended on a limit, or had too little left for its report, can go on. Several branches may go on at once, in one " +
-    "process. A run that is at work in another process is shown and not touched; Ctrl-C then leaves it at work. What has changed since " +
-    "the run's last fact (hypo, Pi, prompts, settings) " +
-    "is shown; where it makes what is recorded stale, the run goes on only with --accept-changes.",
+    "Continues from the journal: nothing that was recorded is asked or executed again. Caps given here replace those of the " +
+    "run, so that a run which ended on a limit, or had too little left for its report, can go on. Several branches may go on " +
+    "at once, in one process. A run that is at work in another process is shown and not touched; Ctrl-C then leaves it at " +
+    "work. What has changed since the run's last fact (hypo, Pi, prompts, settings) is shown; where it makes what is recorded " +
+    "stale, the run goes on only with --accept-changes.",
   arguments: [RUN_ARGUMENT],
   options: [
     {

@@ -18,11 +18,10 @@ export const run: CommandDefinition = {
   name: "run",
   summary: "Research a question and write a sourced, tested report",
   description:
-    "Starts a run: a supervisor agent and the agents it spawns search, read, test and write a report. At a terminal a live view shows " +
-    "the work; " +
-    "elsewhere one line a step goes to stderr. With --json the journal's facts go to stdout as JSON lines. Ctrl-C saves the run and " +
-    "says how to resume it. " +
-    "The question comes from the argument, from --file, from stdin (-, or a pipe), or at a terminal from $VISUAL or $EDITOR.",
+    "Starts a run: a supervisor agent and the agents it spawns search, read, test and write a report. At a terminal a live " +
+    "view shows the work; elsewhere one line a step goes to stderr. With --json the journal's facts go to stdout as JSON " +
+    "lines. Ctrl-C saves the run and says how to resume it. The question comes from the argument, from --file, from stdin (-, " +
+    "or a pipe), or at a terminal from $VISUAL or $EDITOR.",
   arguments: [{ name: "question", summary: "the question to research, in quotes; - reads it from stdin", required: false }],
   options: [
     { name: "file", value: { name: "path", kind: "text", completes: "file" }, summary: "read the question from this file" },

@@ -81,10 +81,9 @@ export const sourcesRefresh: CommandDefinition = {
   name: "sources refresh",
   summary: "Ask the address of a source again",
   description:
-    "The server is asked whether the document has changed (ETag, Last-Modified); your own files are looked at again. Every asking is " +
-    "recorded; a changed document " +
-    "becomes a source of its own and the old one stays. What of all runs rests on one that changed is counted, and listed by " +
-    "`hypo memory stale`.",
+    "The server is asked whether the document has changed (ETag, Last-Modified); your own files are looked at again. Every " +
+    "asking is recorded; a changed document becomes a source of its own and the old one stays. What of all runs rests on one " +
+    "that changed is counted, and listed by `hypo memory stale`.",
   arguments: [{ ...SOME_SOURCES, required: true }],
   options: [],
   examples: [{ command: "hypo sources refresh 9f86d081", says: "is it still what it was?" }],

@@ -58,13 +58,16 @@ function describe(fact: Fact): string | undefined {
       const { experiment, status, outcome, reason } = fact.data;
       return `${experiment} ${status}, outcome ${outcome}${reason === undefined ? "" : `: ${reason}`}`;
     }
-    case "review_recorded":
-      return `reviewed ${fact.data.review.experiment}: ${fact.data.review.verdict}${fact.data.review.disagrees ? " (against the computed outcome)" : ""}`;
+    case "review_recorded": {
+      const { experiment, verdict, disagrees } = fact.data.review;
+      return `reviewed ${experiment}: ${verdict}${disagrees ? " (against the computed outcome)" : ""}`;
+    }
     case "question_closed":
       return `closed ${fact.data.question}: ${fact.data.answer}`;
     case "iteration_closed": {
       const { findings, closed_questions: closed, contradictions, verdicts } = fact.data.progress;
-      return `iteration ${fact.data.iteration} closed: ${findings} findings, ${closed} questions, ${contradictions} contradictions, ${verdicts} verdicts`;
+      const news = `${findings} findings, ${closed} questions, ${contradictions} contradictions, ${verdicts} verdicts`;
+      return `iteration ${fact.data.iteration} closed: ${news}`;
     }
     case "spend_charged":
       return fact.data.usd > 0 ? `${money(fact.data.usd)} charged for a call without an answer: ${fact.data.reason}` : undefined;

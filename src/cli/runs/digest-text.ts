@@ -14,9 +14,10 @@ import type { Digest } from "./digest.ts";
  */
 export function digestLines(digest: Digest, width: number, now: number, paint: Paint): string[] {
   const line = (text: string): string => cut(plainLine(text), width);
+  const state = paint(toneOfState(digest.state), digest.state);
   return [
     paint("strong", line(digest.question)),
-    `${digest.run}  ${paint(toneOfState(digest.state), digest.state)}  ${ago(digest.created, now)}${digest.rehearsal ? "  (rehearsal: no real model)" : ""}`,
+    `${digest.run}  ${state}  ${ago(digest.created, now)}${digest.rehearsal ? "  (rehearsal: no real model)" : ""}`,
     ...branchLines(digest, line),
     ...outcomeLines(digest, line, paint),
     line(`Spend: ${spendOf(digest)}`),
@@ -97,10 +98,9 @@ function outcomeLines(digest: Digest, line: (text: string) => string, paint: Pai
 function spendOf({ spend, elapsed_seconds }: Digest): string {
   const { budget } = spend;
   const held = spend.reserved_usd > 0 ? ` (and ${money(spend.reserved_usd)} reserved)` : "";
-  return (
-    `${money(spend.usd)}${held} of ${budget.usd === null ? "no cap" : money(budget.usd)}, ${count(spend.tokens)} of ${count(budget.tokens)} tokens, ` +
-    `${duration(elapsed_seconds * 1000)} of ${duration(budget.hours * 3_600_000)}`
-  );
+  const dollars = `${money(spend.usd)}${held} of ${budget.usd === null ? "no cap" : money(budget.usd)}`;
+  const tokens = `${count(spend.tokens)} of ${count(budget.tokens)} tokens`;
+  return `${dollars}, ${tokens}, ${duration(elapsed_seconds * 1000)} of ${duration(budget.hours * 3_600_000)}`;
 }
 
 function iterationsOf({ iterations }: Digest): string {

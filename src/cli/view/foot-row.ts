@@ -22,9 +22,10 @@ export function footRow(state: RunState, width: number, screen: Screen | undefin
 /** As many keys as there is room for, the help among them always. */
 function keysLine({ page }: Screen, width: number, { isAttached, canDetach }: Abilities): string {
   const help = page.kind === "help" ? "Esc back" : "? help";
+  const detach = isAttached || canDetach ? ["q detach"] : [];
   const keys =
     page.kind === "run"
-      ? ["↑↓ select", "Enter transcript", "f findings", "s steer", "p pause", "c cancel", ...(isAttached || canDetach ? ["q detach"] : [])]
+      ? ["↑↓ select", "Enter transcript", "f findings", "s steer", "p pause", "c cancel", ...detach]
       : ["↑↓ scroll", ...(page.kind === "help" ? [] : ["Esc back", "s steer"])];
   const shown: string[] = [];
   for (const key of [isAttached ? "Ctrl-C leaves" : "Ctrl-C saves and stops", ...keys]) {

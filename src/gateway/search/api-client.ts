@@ -38,7 +38,10 @@ export function createApiClient(client: GuardedClient, now: () => Date): ApiClie
   };
 }
 
-/** Milliseconds, a day at most, until used-up credit is renewed; undefined while some is left. Without a time given, that is midnight UTC. */
+/**
+ * Milliseconds, a day at most, until used-up credit is renewed; undefined while some is left. Without a time given, that
+ * is midnight UTC.
+ */
 function findExhaustion(headers: Record<string, string>, now: Date): number | undefined {
   const remaining = headers["x-ratelimit-remaining"]?.trim() ?? "";
   if (!/^-?[\d.]+$/.test(remaining) || Number(remaining) > 0) return undefined;

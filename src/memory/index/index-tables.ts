@@ -1,5 +1,5 @@
 import type BetterSqlite3 from "better-sqlite3";
-import { openCounts, readCounts, type CountPages } from "./count-pages.ts";
+import { openCounts, readCounts, type KnownCounts } from "./counts.ts";
 import { keyOf, MOST_NOTES, noteOf, type PostingRow } from "./posting-keys.ts";
 import { PostingList, unpackPostings } from "./postings-codec.ts";
 import { readRecentNotes, type RecentNotes } from "./recent-notes.ts";
@@ -14,6 +14,10 @@ export interface IndexTables {
   lengths: Uint32Array;
   /** Notes that are not there any more, though posting lists name them. */
   gone: readonly number[];
+  /** The number of a token; undefined where no note ever held it. */
+  numberOf: (token: string) => number | undefined;
+  /** The numbers of all tokens that begin so. */
+  numbersFrom: (prefix: string) => number[];
   /** In how many notes a token occurs. */
   frequencyOf: (token: number) => number;
   /** The notes that hold any of the tokens, with how often they hold them together. Overwritten by the next reading. */
@@ -22,7 +26,7 @@ export interface IndexTables {
 
 /** What was read since the index last changed, for the next search. */
 export interface Remembered {
-  frequencies: CountPages;
+  frequencies: KnownCounts;
   lengths?: Uint32Array;
   recent?: RecentNotes;
 }
@@ -31,12 +35,16 @@ export function openTables(reader: BetterSqlite3.Database, remembered: Remembere
   const recent = (remembered.recent ??= readRecentNotes(reader));
   const lengths = (remembered.lengths ??= readLengths(reader, recent));
   const size = lengths.length;
+  const exact = prepareOnce<{ number: number }>(reader, "SELECT number FROM terms WHERE term = ?");
+  const ranged = prepareOnce<{ number: number }>(reader, "SELECT number FROM terms WHERE term >= ? AND term < ?");
   const frequencyOf = openCounts(reader, "frequencies", remembered.frequencies);
   return {
     reader,
     size,
     lengths,
     gone: recent.gone,
+    numberOf: (token) => exact.get(token)?.number,
+    numbersFrom: (prefix) => ranged.all(prefix, `${prefix}\u{10ffff}`).map(({ number }) => number),
     frequencyOf: (token) => frequencyOf(token) + (recent.frequencies.get(token) ?? 0),
     postingsOf: openPostings(reader, size, recent),
   };

@@ -41,7 +41,7 @@ export class Listing {
   digest(): string | undefined {
     if (this.#refused.size > 0) return undefined;
     // No path holds a zero byte.
-    return sha256(Buffer.concat([new Uint8Array(Float64Array.from(this.#numbers).buffer), Buffer.from(this.#paths.join("\0"))]));
+    return sha256(Buffer.concat([new Uint8Array(new Float64Array(this.#numbers).buffer), Buffer.from(this.#paths.join("\0"))]));
   }
 
   *files(): Generator<FoundFile> {

@@ -1,5 +1,5 @@
 import type BetterSqlite3 from "better-sqlite3";
-import { changeCounts } from "./count-pages.ts";
+import { changeCounts } from "./counts.ts";
 import { keyOf, MOST_NOTES, noteOf, type PostingRow } from "./posting-keys.ts";
 import { makePostingBatch } from "./posting-batch.ts";
 import { packPosting, PostingList, unpackPostings, WIDEST_POSTING } from "./postings-codec.ts";
@@ -49,7 +49,7 @@ export function openPostingRows(writer: BetterSqlite3.Database): PostingRows {
 
   /** Writes postings behind a row, or as rows of their own. */
   function append(token: number, { notes, counts, length }: PostingList, behind: PostingRow | undefined): void {
-    let row = behind !== undefined && behind.entries.length < CHUNK - WIDEST_POSTING ? behind : undefined;
+    const row = behind !== undefined && behind.entries.length < CHUNK - WIDEST_POSTING ? behind : undefined;
     bytes.set(row?.entries ?? []);
     let end = row?.entries.length ?? 0;
     let [key, last] = [row?.key, row?.last ?? 0];
@@ -58,7 +58,7 @@ export function openPostingRows(writer: BetterSqlite3.Database): PostingRows {
       const note = notes[index] ?? 0;
       if (end > CHUNK - WIDEST_POSTING) {
         write();
-        [row, key, end] = [undefined, undefined, 0];
+        [key, end] = [undefined, 0];
       }
       if (key === undefined) [key, last] = [keyOf(token, note), note];
       end = packPosting(bytes, end, note - last, counts[index] ?? 0);

@@ -1,8 +1,8 @@
 import type BetterSqlite3 from "better-sqlite3";
-import { TITLE_WEIGHT, weighLength } from "./field-weights.ts";
+import { weighLength } from "./field-weights.ts";
 import { unpackTokens } from "./note-tokens.ts";
 import { PostingList } from "./postings-codec.ts";
-import { makeTokenCounter } from "./token-counter.ts";
+import { countNote, makeTokenCounter } from "./token-counter.ts";
 import { fieldsOf, readGone, readWaiting } from "./token-rows.ts";
 
 /** What a few notes that came and went lately add to the tables, and take from them. */
@@ -23,12 +23,8 @@ export function readRecentNotes(reader: BetterSqlite3.Database): RecentNotes {
   const counter = makeTokenCounter();
   const change = (token: number, by: number) => frequencies.set(token, (frequencies.get(token) ?? 0) + by);
   for (const stored of readWaiting(reader)) {
-    const { title, body, extra } = fieldsOf(stored);
-    lengths.set(stored.note, weighLength(title.length, body.length));
-    counter.add(title, TITLE_WEIGHT);
-    counter.add(body, 1);
-    counter.add(extra, 1);
-    counter.take((token, count) => {
+    lengths.set(stored.note, weighLength(stored.titleLength, stored.bodyLength));
+    countNote(counter, fieldsOf(stored), (token, count) => {
       const list = postings.get(token) ?? new PostingList();
       postings.set(token, list);
       list.add(stored.note, count);

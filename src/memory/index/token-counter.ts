@@ -1,4 +1,6 @@
 /** Counts the tokens of one note after the other, in an array that stays: an object for each token of each note is a lot of garbage. */
+import type { AnalysedNote } from "./analyse-note.ts";
+import { TITLE_WEIGHT } from "./field-weights.ts";
 
 export interface TokenCounter {
   /** Counts tokens, each as so many. */
@@ -27,6 +29,18 @@ export function makeTokenCounter(): TokenCounter {
       seen.length = 0;
     },
   };
+}
+
+/** Counts the tokens of a note as they count in scores. */
+export function countNote(
+  counter: TokenCounter,
+  { title, body, extra }: Omit<AnalysedNote, "language">,
+  visit: (token: number, count: number) => void,
+): void {
+  counter.add(title, TITLE_WEIGHT);
+  counter.add(body, 1);
+  counter.add(extra, 1);
+  counter.take(visit);
 }
 
 function enlarge(counts: Uint32Array): Uint32Array<ArrayBuffer> {

@@ -1,11 +1,11 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { AnalysedNote } from "./analyse-note.ts";
-import { changeCounts } from "./count-pages.ts";
-import { TITLE_WEIGHT, weighLength } from "./field-weights.ts";
+import { changeCounts } from "./counts.ts";
+import { weighLength } from "./field-weights.ts";
 import { unpackTokens } from "./note-tokens.ts";
 import { openPostingRows } from "./posting-rows.ts";
 import { prepareOnce } from "./statements.ts";
-import { makeTokenCounter } from "./token-counter.ts";
+import { countNote, makeTokenCounter } from "./token-counter.ts";
 
 /** A note as it is in the tables. */
 export interface StoredNote {
@@ -54,12 +54,9 @@ function openMerged(writer: BetterSqlite3.Database): TokenRows {
   const counter = makeTokenCounter();
   const lengths = new Map<number, number>();
   return {
-    add(note, { title, body, extra }) {
-      lengths.set(note, weighLength(title.length, body.length));
-      counter.add(title, TITLE_WEIGHT);
-      counter.add(body, 1);
-      counter.add(extra, 1);
-      counter.take((token, count) => postings.add(token, note, count));
+    add(note, tokens) {
+      lengths.set(note, weighLength(tokens.title.length, tokens.body.length));
+      countNote(counter, tokens, (token, count) => postings.add(token, note, count));
     },
     remove({ note, titleLength, bodyLength, packed }) {
       for (const token of new Set(unpackTokens(packed))) postings.remove(token, note);

@@ -19,17 +19,14 @@ interface Totals {
   body_length: number;
 }
 
-export function openStatistics({ reader, frequencyOf }: Pick<IndexTables, "reader" | "frequencyOf">): IndexStatistics {
+export function openStatistics({ reader, frequencyOf, numberOf, numbersFrom }: IndexTables): IndexStatistics {
   const totals = prepareOnce<Totals>(reader, "SELECT notes, title_length, body_length FROM totals").get();
   const notes = totals?.notes ?? 0;
   const averageLength = weighLength(totals?.title_length ?? 0, totals?.body_length ?? 0) / Math.max(1, notes);
-  const exact = prepareOnce<{ number: number }>(reader, "SELECT number FROM terms WHERE term = ?");
-  const ranged = prepareOnce<{ number: number }>(reader, "SELECT number FROM terms WHERE term >= ? AND term < ?");
 
   function numbersOf({ tokens, prefix }: Term): number[] {
-    const rows = tokens.flatMap((token) => exact.get(token) ?? []);
-    const more = prefix === undefined ? [] : ranged.all(prefix, `${prefix}\u{10ffff}`);
-    return [...new Set([...rows, ...more].map(({ number }) => number))];
+    const exact = tokens.flatMap((token) => numberOf(token) ?? []);
+    return [...new Set([...exact, ...(prefix === undefined ? [] : numbersFrom(prefix))])];
   }
 
   return {
@@ -44,8 +41,8 @@ export function openStatistics({ reader, frequencyOf }: Pick<IndexTables, "reade
       return { notes, averageLength, frequencies, tokens };
     },
     countOf(token) {
-      const row = exact.get(token);
-      return row === undefined ? 0 : frequencyOf(row.number);
+      const number = numberOf(token);
+      return number === undefined ? 0 : frequencyOf(number);
     },
     rarityOf: (number) => weighRarity(notes, frequencyOf(number)),
   };

@@ -85,16 +85,18 @@ function chooseBest(
   const candidateOf = openCandidates(reader, condition);
   const among = (most: number): Candidate[] => {
     const chosen: Candidate[] = [];
+    let least = 0;
     for (const note of scored.best(most)) {
+      if (chosen.length >= enough && scored.scoreOf(note) < least) break;
       const candidate = candidateOf(note);
       if (candidate === undefined || !isMetBy(candidate)) continue;
       chosen.push(candidate);
-      if (chosen.length === enough) break;
+      least = scored.scoreOf(note);
     }
     return chosen;
   };
   let chosen = among(enough);
-  if (chosen.length === enough || scored.length <= enough) return chosen;
+  if (chosen.length >= enough || scored.length <= enough) return chosen;
   // What is wanted may be rare, and one look at all notes costs less than many at single ones.
   const fitting = notesMeeting(reader, condition);
   scored.keep((note) => fitting.has(note));

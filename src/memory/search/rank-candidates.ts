@@ -37,7 +37,7 @@ export function rankCandidates(
     .sort(compareScores);
   const smoothed = smoothScores(scored, rarityOf);
   return scored
-    .map((each, index) => ({ id: each.id, each, score: smoothed[index] ?? each.score }))
+    .map((each, index) => ({ id: each.id, each, score: withoutNoise(smoothed[index] ?? each.score) }))
     .sort(compareScores)
     .slice(0, limit)
     .map(({ each, score }) => ({
@@ -45,6 +45,11 @@ export function rankCandidates(
       score,
       explanation: { terms: explainTerms(terms, each.parts), neighbours: score - each.score },
     }));
+}
+
+/** Copies of one text must come out equal, and sums of the same numbers differ in their last digits. */
+function withoutNoise(score: number): number {
+  return Number(score.toPrecision(12));
 }
 
 function explainTerms(terms: Term[], parts: number[]): Explanation["terms"] {

@@ -1,6 +1,5 @@
 /** What a query requires of notes and excludes, beside its words and filters: phrases and beginnings of words. */
 import type { IndexTables } from "../index/index-tables.ts";
-import { prepareOnce } from "../index/statements.ts";
 import type { Phrase, QueryPlan } from "./plan-query.ts";
 import type { NoteTokens } from "./score.ts";
 
@@ -14,18 +13,15 @@ export interface Requirements {
 }
 
 export function readRequirements(plan: QueryPlan, tables: IndexTables): Requirements {
-  const exact = prepareOnce<{ number: number }>(tables.reader, "SELECT number FROM terms WHERE term = ?");
-  const ranged = prepareOnce<{ number: number }>(tables.reader, "SELECT number FROM terms WHERE term >= ? AND term < ?");
-  const numberOf = (token: string): number | undefined => exact.get(token)?.number;
   /** The forms of a phrase whose words all occur somewhere. */
   const formsOf = (phrase: Phrase): number[][] =>
     phrase.flatMap((tokens) => {
-      const numbers = tokens.flatMap((token) => numberOf(token) ?? []);
+      const numbers = tokens.flatMap((token) => tables.numberOf(token) ?? []);
       return numbers.length === tokens.length ? [numbers] : [];
     });
   const required = plan.required.map(formsOf);
   const excluded = plan.excluded.map(formsOf);
-  const unwanted = plan.excludedPrefixes.flatMap((prefix) => ranged.all(prefix, `${prefix}\u{10ffff}`).map(({ number }) => number));
+  const unwanted = plan.excludedPrefixes.flatMap(tables.numbersFrom);
   return {
     mayHold: required.map((forms) => markHolders(forms, tables)),
     excluded: unwanted.length === 0 ? undefined : markAny(unwanted, tables),

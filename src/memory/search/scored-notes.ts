@@ -1,3 +1,6 @@
+/** Copies of one text score alike: which of them come first is for whoever knows more of them to say. */
+const MOST_TIES = 1000;
+
 /** Scores of notes while terms add to them, and the notes that have one; numbers in rows, since there may be a million. */
 export class ScoredNotes {
   readonly #scores: Float32Array;
@@ -42,8 +45,25 @@ export class ScoredNotes {
     this.#length = length;
   }
 
-  /** The notes with the best scores, best first, of equals the newest; at most so many. */
+  /** The score of a note; 0 where it has none. */
+  scoreOf(note: number): number {
+    return this.#scores[note] ?? 0;
+  }
+
+  /** The notes with the best scores, best first; so many, and those that score like the last of them. */
   best(most: number): number[] {
+    const chosen = this.#chooseBest(most);
+    const last = chosen.at(-1);
+    if (last === undefined || chosen.length === this.#length) return chosen;
+    const [least, known] = [this.scoreOf(last), new Set(chosen)];
+    for (let at = 0; at < this.#length && chosen.length < most + MOST_TIES; at++) {
+      const note = this.#found[at] ?? 0;
+      if (this.scoreOf(note) === least && !known.has(note)) chosen.push(note);
+    }
+    return chosen;
+  }
+
+  #chooseBest(most: number): number[] {
     const heap: number[] = [];
     for (let at = 0; at < this.#length; at++) {
       const note = this.#found[at] ?? 0;
@@ -59,8 +79,8 @@ export class ScoredNotes {
   }
 
   #isBefore(a: number, b: number): boolean {
-    const scoreA = this.#scores[a] ?? 0;
-    const scoreB = this.#scores[b] ?? 0;
+    const scoreA = this.scoreOf(a);
+    const scoreB = this.scoreOf(b);
     return scoreA > scoreB || (scoreA === scoreB && a > b);
   }
 

@@ -108,6 +108,25 @@ describe("a search of notes that came, changed and went", () => {
     }
   });
 
+  it("gives copies of one text by their ids, whichever came last", async () => {
+    const own = await makeTemporaryMemory(60_000);
+    const ids = Array.from({ length: 150 }, (_, at) => `f-${String(at).padStart(3, "0")}`);
+    const write = (id: string) => own.put(`findings/${id}.md`, `---\nid: ${id}\ntype: fact\n---\n\n# Owl\n\nwinter\n`);
+    for (const id of ids) await write(id);
+    await own.memory.list({ limit: 1 });
+    for (const id of ids.slice(0, 40)) {
+      await own.put(`findings/${id}.md`, `---\nid: ${id}\ntype: fact\n---\n\n# Bat\n`);
+      await own.memory.list({ limit: 1 });
+      await write(id);
+      await own.memory.list({ limit: 1 });
+    }
+    const found = async () => (await own.memory.search({ text: "owl", limit: 70 })).map(({ id }) => id);
+    expect(await found()).toEqual(ids.slice(0, 70));
+    await own.memory.rebuild();
+    expect(await found()).toEqual(ids.slice(0, 70));
+    await own.remove();
+  });
+
   it("answers as an index made from nothing does, to the last digit", async () => {
     const queries = fc.sample(query, { numRuns: 60, seed: 5 }).map(textOf);
     const ask = () => Promise.all(queries.map((text) => memory.memory.search({ text, limit: 20 })));

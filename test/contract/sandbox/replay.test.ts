@@ -101,6 +101,19 @@ describe.skipIf(withoutDocker)("a replay", () => {
     );
   });
 
+  it("is refused where the result is damaged, which says which file", async () => {
+    await changed(
+      "executions/1/result.json",
+      (text) => text.slice(1),
+      () =>
+        expect(replay()).rejects.toMatchObject({
+          code: "replay_impossible",
+          exitCode: 3,
+          message: expect.stringContaining("result.json is damaged"),
+        }),
+    );
+  });
+
   it("is refused where the journal knows another plan", async () => {
     await expect(replay(GONE, "0".repeat(64))).rejects.toMatchObject({ code: "replay_impossible" });
   });

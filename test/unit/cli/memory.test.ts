@@ -85,18 +85,6 @@ describe("hypo memory search", () => {
     expect(json.out()).not.toContain("sha256");
   });
 
-  it("looks at the notes from the project's own folder, and comes back, also where it is refused", async () => {
-    const entered: string[] = [];
-    const enter = (folder: string) => {
-      entered.push(folder);
-      return () => void entered.push("back");
-    };
-    const there = testIo({ cwd: root, enter });
-    await memorySearchCommand({ ...SEARCH, query: "x" }, there, stores);
-    await expect(memoryShowCommand({ ...PLAIN, note: "f-99" }, there, stores)).rejects.toMatchObject({ code: "not_found" });
-    expect(entered).toEqual([join(root, ".hypo"), "back", join(root, ".hypo"), "back"]);
-  });
-
   it("says where there is no project", async () => {
     const nowhere = testIo({ cwd: testFolder() });
     await expect(memorySearchCommand({ ...SEARCH, query: "x" }, nowhere, stores)).rejects.toMatchObject({ code: "not_found" });

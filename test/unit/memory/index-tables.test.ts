@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changeCounts, openCounts, readCounts } from "../../../src/memory/index/count-pages.ts";
+import { changeCounts, openCounts, readCounts } from "../../../src/memory/index/counts.ts";
 import { packTokens, unpackTokens } from "../../../src/memory/index/note-tokens.ts";
 import { openNoteRows } from "../../../src/memory/index/note-rows.ts";
 import { openPostingRows } from "../../../src/memory/index/posting-rows.ts";

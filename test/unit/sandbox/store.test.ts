@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -75,6 +76,15 @@ describe("a stored result", () => {
       code: "storage_failed",
       message: expect.stringContaining("result.json is damaged"),
     });
+  });
+
+  it("is not waited for where a pipe stands in its place", async () => {
+    const store = await makeStore();
+    const folder = join(store.folder, "x-1", "executions", "1");
+    await mkdir(folder, { recursive: true });
+    execFileSync("mkfifo", [join(folder, "result.json")]);
+    expect(await store.executions("x-1")).toEqual([1]);
+    await expect(store.result("x-1", 1)).rejects.toMatchObject({ code: "storage_failed", message: expect.stringContaining("result.json") });
   });
 
   it("is never looked for outside its folder", async () => {
