@@ -32,7 +32,7 @@ export function rankCandidates(
       const parts = scoreTerms(candidate, terms, collection, places);
       // Compounds do not count beside their parts in what notes have in common.
       const tokens = candidate.tokens.subarray(0, titleLength + bodyLength);
-      return { id, note, tokens, parts, score: parts.reduce((sum, part) => sum + part, 0) };
+      return { id, note, tokens, parts, score: withoutNoise(parts.reduce((sum, part) => sum + part, 0)) };
     })
     .sort(compareScores);
   const smoothed = smoothScores(scored, rarityOf);
