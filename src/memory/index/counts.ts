@@ -12,11 +12,9 @@ const STRETCH = 64;
 
 type Table = "frequencies" | "lengths";
 
-/** Counts that were read, by stretches. */
-export type KnownCounts = Map<number, Uint32Array>;
-
-/** Reads counts; `known` remembers what was read and must be emptied when the index changes. */
-export function openCounts(database: BetterSqlite3.Database, table: Table, known: KnownCounts): (number: number) => number {
+/** Reads counts, and remembers what it has read. */
+export function openCounts(database: BetterSqlite3.Database, table: Table): (number: number) => number {
+  const known = new Map<number, Uint32Array>();
   const size = STRETCH * PAGE;
   return (number) => {
     const at = Math.floor(number / size);

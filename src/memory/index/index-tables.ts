@@ -1,5 +1,5 @@
 import type BetterSqlite3 from "better-sqlite3";
-import { openCounts, readCounts, type KnownCounts } from "./counts.ts";
+import { openCounts, readCounts } from "./counts.ts";
 import { keyOf, MOST_NOTES, noteOf, type PostingRow } from "./posting-keys.ts";
 import { PostingList, unpackPostings } from "./postings-codec.ts";
 import { readRecentNotes, type RecentNotes } from "./recent-notes.ts";
@@ -24,20 +24,14 @@ export interface IndexTables {
   postingsOf: (tokens: readonly number[]) => PostingList;
 }
 
-/** What was read since the index last changed, for the next search. */
-export interface Remembered {
-  frequencies: KnownCounts;
-  lengths?: Uint32Array;
-  recent?: RecentNotes;
-}
-
-export function openTables(reader: BetterSqlite3.Database, remembered: Remembered = { frequencies: new Map() }): IndexTables {
-  const recent = (remembered.recent ??= readRecentNotes(reader));
-  const lengths = (remembered.lengths ??= readLengths(reader, recent));
+/** Reads what every search needs, once for all until the index changes: tables that a search has are those of that time. */
+export function openTables(reader: BetterSqlite3.Database): IndexTables {
+  const recent = readRecentNotes(reader);
+  const lengths = readLengths(reader, recent);
   const size = lengths.length;
   const exact = prepareOnce<{ number: number }>(reader, "SELECT number FROM terms WHERE term = ?");
   const ranged = prepareOnce<{ number: number }>(reader, "SELECT number FROM terms WHERE term >= ? AND term < ?");
-  const frequencyOf = openCounts(reader, "frequencies", remembered.frequencies);
+  const frequencyOf = openCounts(reader, "frequencies");
   return {
     reader,
     size,

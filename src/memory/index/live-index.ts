@@ -6,7 +6,7 @@ import { storageError } from "../../files/atomic.ts";
 import { identifyFile } from "../../files/index-database.ts";
 import { isBusy, isDamage, isWriteFailure } from "../../files/sqlite-errors.ts";
 import { loadLanguages, type LanguageTable } from "../text/languages.ts";
-import type { Remembered } from "./index-tables.ts";
+import { openTables, type IndexTables } from "./index-tables.ts";
 import { followFiles, type Followed, type FollowOptions } from "./follow-files.ts";
 import { closeIndex, openIndex, replaceIndex, whyDamaged, type OpenIndex } from "./open-index.ts";
 
@@ -23,7 +23,8 @@ export interface LiveIndexOptions {
 export interface IndexView {
   reader: BetterSqlite3.Database;
   languages: LanguageTable;
-  remembered: Remembered;
+  /** What searches read first, read once as long as the index stays as it is. */
+  tables: () => IndexTables;
 }
 
 export type Progress = (done: number, total: number) => void;
@@ -52,8 +53,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   let languages: Promise<LanguageTable> | undefined;
   const turns = new OneAtATime();
   let followed = NEVER_FOLLOWED;
-  let remembered: Remembered = { frequencies: new Map() };
-  let rememberedAt: unknown;
+  let tables: { version: string; open: IndexTables } | undefined;
 
   const loadOnce = () => (languages ??= loadLanguages());
 
@@ -70,8 +70,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
     if (open !== undefined) closeIndex(open);
     open = undefined;
     followed = NEVER_FOLLOWED;
-    // Another connection counts changes anew.
-    rememberedAt = undefined;
+    tables = undefined;
   }
 
   async function follow(patience: number, how: Pick<FollowOptions, "only" | "fromNothing" | "onProgress"> = {}): Promise<Followed> {
@@ -106,12 +105,11 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
     }
   }
 
-  /** What was remembered, forgotten when any process has changed the index. */
-  function recall(reader: BetterSqlite3.Database): Remembered {
-    const version = `${open?.file ?? ""} ${String(reader.pragma("data_version", { simple: true }))}`;
-    if (version !== rememberedAt) remembered = { frequencies: new Map() };
-    rememberedAt = version;
-    return remembered;
+  /** Opened anew when any process has changed the index. */
+  function currentTables(reader: BetterSqlite3.Database): IndexTables {
+    const version = String(reader.pragma("data_version", { simple: true }));
+    if (tables?.version !== version) tables = { version, open: openTables(reader) };
+    return tables.open;
   }
 
   function isDue(): boolean {
@@ -128,7 +126,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
             options.say("Another process is indexing memory; the newest notes may be missing from this answer.");
           }
           const { reader } = await openCurrent();
-          return reader.transaction(() => query({ reader, languages: table, remembered: recall(reader) }))();
+          return reader.transaction(() => query({ reader, languages: table, tables: () => currentTables(reader) }))();
         }),
       ),
     rebuild: (onProgress) =>

@@ -1,6 +1,5 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { IndexView } from "../index/live-index.ts";
-import { openTables } from "../index/index-tables.ts";
 import { prepareOnce } from "../index/statements.ts";
 import { tokensOfPart } from "../text/analyse.ts";
 import { isLanguage, type Language } from "../text/languages.ts";
@@ -34,10 +33,11 @@ export interface Ranking {
 }
 
 /** The best notes for a query, best first; the newest first where the query asks for no word. */
-export function searchIndex({ reader, languages, remembered }: IndexView, { text, limit, hide, filters = [] }: IndexQuery): Ranking {
+export function searchIndex(view: IndexView, { text, limit, hide, filters = [] }: IndexQuery): Ranking {
   const parsed = parseQuery(text);
   const condition = conditionFor([...parsed.filters, ...filters], hide);
-  const tables = openTables(reader, remembered);
+  const { reader, languages } = view;
+  const tables = view.tables();
   const statistics = openStatistics(tables);
   const present = presentLanguages(reader);
   const plan = planQuery(parsed, present, languages);

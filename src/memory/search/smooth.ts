@@ -2,7 +2,7 @@
  * Neighbour smoothing: notes that resemble each other are about as relevant, so that a note's score moves toward the
  * scores of those most like it ("score regularization", Diaz 2007). Pure.
  */
-import { makeTokenCounter, type TokenCounter } from "../index/token-counter.ts";
+import { makeTokenCounter } from "../index/token-counter.ts";
 
 const SMOOTHED = 50;
 const NEIGHBOURS = 20;
@@ -25,8 +25,7 @@ export function smoothScores(scored: Scored[], rarityOf: (token: number) => numb
   const top = scored.slice(0, SMOOTHED);
   const strength = strengthFor(top);
   if (strength === 0) return scored.map(({ score }) => score);
-  const counter = makeTokenCounter();
-  const likeness = compareAll(top.map(({ tokens }) => weighTokens(tokens, counter, rarityOf)));
+  const likeness = compareAll(weighAll(top, rarityOf));
   return scored.map(({ score }, index) => {
     if (index >= top.length) return score;
     const row = likeness.subarray(index * top.length, (index + 1) * top.length);
@@ -53,61 +52,60 @@ function strengthFor(top: Scored[]): number {
   return Math.min(1, Math.max(0, (share - STANDS_OUT) / (LEVEL - STANDS_OUT)));
 }
 
-/** A note as a unit vector. */
-interface Vector {
+/** Notes as unit vectors, one after the other in the same rows of numbers: an object for each would be a lot of garbage. */
+interface Vectors {
+  /** Where each note's begin; one place more than there are notes. */
+  starts: number[];
   tokens: number[];
   weights: number[];
 }
 
 /** Rarer tokens weigh more. */
-function weighTokens(tokens: Uint32Array, counter: TokenCounter, rarityOf: (token: number) => number): Vector {
-  const vector: Vector = { tokens: [], weights: [] };
-  let square = 0;
-  counter.add(tokens, 1);
-  counter.take((token, count) => {
-    const weight = (1 + Math.log(count)) * rarityOf(token);
-    vector.tokens.push(token);
-    vector.weights.push(weight);
-    square += weight * weight;
-  });
-  const length = Math.sqrt(square) || 1;
-  return { tokens: vector.tokens, weights: vector.weights.map((weight) => weight / length) };
+function weighAll(notes: Scored[], rarityOf: (token: number) => number): Vectors {
+  const vectors: Vectors = { starts: [0], tokens: [], weights: [] };
+  const { starts, tokens, weights } = vectors;
+  const counter = makeTokenCounter();
+  for (const note of notes) {
+    const start = tokens.length;
+    let square = 0;
+    counter.add(note.tokens, 1);
+    counter.take((token, count) => {
+      const weight = (1 + Math.log(count)) * rarityOf(token);
+      tokens.push(token);
+      weights.push(weight);
+      square += weight * weight;
+    });
+    const length = Math.sqrt(square) || 1;
+    for (let at = start; at < weights.length; at++) weights[at] = (weights[at] ?? 0) / length;
+    starts.push(tokens.length);
+  }
+  return vectors;
 }
 
 /** The cosine of every two vectors, row by row; nothing is like itself. Token by token, since most are in few notes. */
-function compareAll(vectors: Vector[]): Float64Array {
-  const likeness = new Float64Array(vectors.length * vectors.length);
-  const holders = new Map<number, { places: number[]; weights: number[] }>();
-  for (const [place, { tokens, weights }] of vectors.entries()) {
-    for (const [index, token] of tokens.entries()) {
-      const weight = weights[index] ?? 0;
-      const known = holders.get(token);
-      if (known === undefined) {
-        holders.set(token, { places: [place], weights: [weight] });
-        continue;
+function compareAll({ starts, tokens, weights }: Vectors): Float64Array {
+  const size = starts.length - 1;
+  const likeness = new Float64Array(size * size);
+  const notes = new Uint32Array(tokens.length);
+  /** Where a token stood last, and from each of its places where it stood before; one more than the place, 0 for nowhere. */
+  const last = new Map<number, number>();
+  const before = new Uint32Array(tokens.length);
+  for (let note = 0; note < size; note++) {
+    for (let at = starts[note] ?? 0; at < (starts[note + 1] ?? 0); at++) {
+      const token = tokens[at] ?? 0;
+      const weight = weights[at] ?? 0;
+      const earlier = last.get(token) ?? 0;
+      for (let place = earlier; place > 0; place = before[place - 1] ?? 0) {
+        const cell = note * size + (notes[place - 1] ?? 0);
+        likeness[cell] = (likeness[cell] ?? 0) + (weights[place - 1] ?? 0) * weight;
       }
-      addProducts(likeness, place * vectors.length, known, weight);
-      known.places.push(place);
-      known.weights.push(weight);
+      notes[at] = note;
+      before[at] = earlier;
+      last.set(token, at + 1);
     }
   }
-  for (let row = 0; row < vectors.length; row++) {
-    for (let column = 0; column < row; column++) {
-      likeness[column * vectors.length + row] = likeness[row * vectors.length + column] ?? 0;
-    }
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column < row; column++) likeness[column * size + row] = likeness[row * size + column] ?? 0;
   }
   return likeness;
-}
-
-/** Adds a token's share to the likeness of one note, whose row begins at `row`, with each earlier holder of the token. */
-function addProducts(
-  likeness: Float64Array,
-  row: number,
-  { places, weights }: { places: number[]; weights: number[] },
-  weight: number,
-): void {
-  for (let index = 0; index < places.length; index++) {
-    const at = row + (places[index] ?? 0);
-    likeness[at] = (likeness[at] ?? 0) + (weights[index] ?? 0) * weight;
-  }
 }

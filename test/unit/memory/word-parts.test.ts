@@ -9,6 +9,7 @@ import { splitCompounds } from "../../../src/memory/search/split-compounds.ts";
 import { analyseText } from "../../../src/memory/text/analyse.ts";
 import { loadLanguages, type Language, type LanguageTable } from "../../../src/memory/text/languages.ts";
 import { respellWord } from "../../../src/memory/text/respell.ts";
+import { openTables } from "../../../src/memory/index/index-tables.ts";
 import { addNotes } from "./add-notes.ts";
 
 let languages: LanguageTable;
@@ -79,7 +80,7 @@ describe("a search for a compound", () => {
       languages,
       texts.map((preamble, at) => Object.assign(emptyNote(), { id: `f-${at}`, language: "de", preamble })),
     );
-    const search = (text: string) => searchIndex({ reader, languages, remembered: { frequencies: new Map() } }, { text, limit: 10 });
+    const search = (text: string) => searchIndex({ reader, languages, tables: () => openTables(reader) }, { text, limit: 10 });
     expect(
       search("Eisenbahnstrecken")
         .notes.map(({ id }) => id)
