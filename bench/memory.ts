@@ -20,7 +20,7 @@ writeNotes(project, notes);
 const memory = openMemory({ folder, say: (line) => console.log(line) });
 const [rebuild] = await processorTime(() => memory.rebuild());
 report("rebuild", `${Math.round(notes / (rebuild / 1000))} notes/s, index ${megabytes(join(folder, "index.sqlite"))} MB`);
-await memory.find({ text: "warm up", limit: 10 });
+for (let asked = 0; asked < 20; asked++) await memory.find({ text: questionText(random, 4), limit: 10 });
 const raw = buildRawIndex();
 
 for (const [name, words] of [

@@ -20,7 +20,7 @@ export const memory: Row = {
   name: "memory",
   title: "Memory: search, index",
   caveat:
-    "Test collections with judgements, and generated notes of 115 words with questions of 2 to 5 words. FTS5 and MiniSearch are as they " +
+    "Test collections with judgements, and generated notes of 115 words with questions of 2 to 5 words; times are of processes that have answered some already. FTS5 and MiniSearch are as they " +
     "come: any word may match, no endings are taken off; they index texts from one file. hypo reads each note from a file of its own and keeps " +
     "fields, relations and words for corrections; a question includes reading the hits' files for their snippets. ripgrep ranks nothing and is asked " +
     `${RIPGREP_QUESTIONS} questions. MiniSearch's index is in memory; its size is that of its JSON.`,
