@@ -7,7 +7,7 @@ import { handFigures } from "../harness/measure.ts";
 
 const [folder = "", most = ""] = process.argv.slice(2);
 const { queries } = readQuestions(folder);
-const answers = await askQuestions({ queries: queries.slice(0, Number(most)), qrels: {} }, (text) => {
+const answers = await askQuestions({ warmUp: [], queries: queries.slice(0, Number(most)), long: [], qrels: {} }, (text) => {
   const words = text.split(" ").flatMap((word) => ["-e", word]);
   const args = ["--count", "--ignore-case", "--word-regexp", "--fixed-strings", ...words, join(folder, ".hypo/memory")];
   const { status, error, stdout } = spawnSync("rg", args, { encoding: "utf8", maxBuffer: 2 ** 30 });
