@@ -29,11 +29,11 @@ else await measureRows(chooseRows(positionals));
 
 async function measureRows(rows: readonly Row[]): Promise<void> {
   const [began, machine, versions] = [new Date(), describeMachine(), describeVersions()];
-  const { quick, huge } = values;
+  const { quick } = values;
   const repetitions = quick ? QUICK_REPETITIONS : readRepetitions();
   for (const row of rows) {
     try {
-      const result = await runRow(row, { repetitions, quick, huge, env: process.env, say: (line) => console.error(line) });
+      const result = await runRow(row, { repetitions, quick, env: process.env, say: (line) => console.error(line) });
       console.log(textOf(result));
       if (quick) continue;
       keepResults(began, machine, versions, result);
@@ -50,7 +50,7 @@ async function measureRows(rows: readonly Row[]): Promise<void> {
 function chooseRows(names: readonly string[]): readonly Row[] {
   const unknown = names.find((name) => !ROWS.some((row) => row.name === name));
   if (unknown !== undefined) fail(`There is no row "${unknown}"; there are ${ROWS.map(({ name }) => name).join(", ")}.`);
-  return names.length === 0 ? ROWS : ROWS.filter(({ name }) => names.includes(name));
+  return ROWS.filter(({ name, isHuge = false }) => (names.length === 0 ? values.huge || !isHuge : names.includes(name)));
 }
 
 function readRepetitions(): number {

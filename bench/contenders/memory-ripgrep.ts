@@ -1,13 +1,12 @@
-/** Looks for any word of each question with ripgrep in the notes of a workload. Arguments: folder, most questions. */
+/** Looks for any word of each question with ripgrep in the notes of a workload. Argument: folder. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { askQuestions } from "../fixtures/ask-questions.ts";
 import { readQuestions } from "../fixtures/workload.ts";
 import { handFigures } from "../harness/measure.ts";
 
-const [folder = "", most = ""] = process.argv.slice(2);
-const { queries } = readQuestions(folder);
-const answers = await askQuestions({ warmUp: [], queries: queries.slice(0, Number(most)), long: [], qrels: {} }, (text) => {
+const [folder = ""] = process.argv.slice(2);
+const answers = await askQuestions(readQuestions(folder), (text) => {
   const words = text.split(" ").flatMap((word) => ["-e", word]);
   const args = ["--count", "--ignore-case", "--word-regexp", "--fixed-strings", ...words, join(folder, ".hypo/memory")];
   const { status, error, stdout } = spawnSync("rg", args, { encoding: "utf8", maxBuffer: 2 ** 30 });

@@ -7,14 +7,13 @@ import type { Bench, Comparison, Row, RowResult } from "./row.ts";
 export interface BenchOptions {
   repetitions: number;
   quick: boolean;
-  huge: boolean;
   env: NodeJS.ProcessEnv;
   /** Told what is being measured. */
   say: (line: string) => void;
 }
 
 /** Measures one row in a temporary folder of its own. */
-export async function runRow(row: Row, { repetitions, quick, huge, env, say }: BenchOptions): Promise<RowResult> {
+export async function runRow(row: Row, { repetitions, quick, env, say }: BenchOptions): Promise<RowResult> {
   const { name, title, caveat } = row;
   const result: RowResult = { name, title, caveat, lines: [], growth: [], skipped: [] };
   const folder = mkdtempSync(join(tmpdir(), `hypo-bench-${name}-`));
@@ -28,7 +27,6 @@ export async function runRow(row: Row, { repetitions, quick, huge, env, say }: B
   const bench: Bench = {
     folder,
     quick,
-    huge,
     env,
     compare: async (comparison) => void (await measured(comparison)),
     compareSizes: async (sizes, things, at) => {

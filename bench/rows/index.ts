@@ -1,7 +1,7 @@
 import type { Row } from "../harness/row.ts";
 import { gateway } from "./gateway.ts";
 import { journal } from "./journal.ts";
-import { memory } from "./memory.ts";
+import { hugeMemory, memory } from "./memory.ts";
 import { report } from "./report.ts";
 import { sandbox } from "./sandbox.ts";
 import { start } from "./start.ts";
@@ -9,4 +9,4 @@ import { tree } from "./tree.ts";
 import { view } from "./view.ts";
 
 /** All rows, in the order of the table. */
-export const ROWS: readonly Row[] = [start, memory, journal, tree, gateway, sandbox, report, view];
+export const ROWS: readonly Row[] = [start, memory, hugeMemory, journal, tree, gateway, sandbox, report, view];

@@ -1,18 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { ENOUGH } from "../fixtures/ask-questions.ts";
 import { listCollections, writeCollection, writeGenerated } from "../fixtures/workload.ts";
 import { contender } from "../harness/contender-file.ts";
 import type { Bench, Measure, Row, Side } from "../harness/row.ts";
 
-/** MiniSearch holds its index in memory, which does not do for more. */
-const MOST_IN_MEMORY = 100_000;
-/** ripgrep reads every note for every question. */
-const RIPGREP_QUESTIONS = 20;
+const QUESTIONS = 200;
+const MILLION = 1_000_000;
 
 /** The most that hypo may take, in milliseconds, by the number of notes. A build is of 4,000 notes a second. */
 const GOALS: Readonly<Record<number, { p95: number; longP95: number; build: number }>> = {
   100_000: { p95: 15, longP95: 15, build: 25_000 },
-  1_000_000: { p95: 60, longP95: 150, build: 250_000 },
+  [MILLION]: { p95: 60, longP95: 150, build: 250_000 },
 };
 
 const ndcg: Measure = { what: "nDCG@10", unit: "score", of: ({ figures }) => figures["ndcg"] };
@@ -23,19 +22,37 @@ const longP95: Measure = { what: "a question of 8 to 15 words, 95th percentile",
 const build: Measure = { what: "index build", unit: "ms", of: ({ figures }) => figures["buildMs"], grows: true };
 const size: Measure = { what: "index size", unit: "MB", of: ({ figures }) => figures["indexMb"] };
 
+const ASKED =
+  `A side is asked ${QUESTIONS} generated questions of each kind, or as many as ${ENOUGH.ms / 1000} seconds allow, ${ENOUGH.questions} at the least, ` +
+  "of 2 to 5 words unless it is said; times are of processes that have answered some already.";
+
 export const memory: Row = {
   name: "memory",
   title: "Memory: search, index",
   caveat:
-    "Test collections with judgements, and generated notes of 115 words with questions of 2 to 5 words unless it is said; times are of processes that have answered some already. FTS5 and MiniSearch are as they " +
+    `Test collections with judgements, and generated notes of 115 words. ${ASKED} FTS5 and MiniSearch are as they ` +
     "come: any word may match, no endings are taken off; they index texts from one file. hypo reads each note from a file of its own and keeps " +
-    "fields, relations and words for corrections; a question includes reading the hits' files for their snippets. ripgrep ranks nothing and is asked " +
-    `${RIPGREP_QUESTIONS} questions. MiniSearch's index is in memory; its size is that of its JSON.`,
+    "fields, relations and words for corrections; a question includes reading the hits' files for their snippets. ripgrep ranks nothing. " +
+    "MiniSearch's index is in memory; its size is that of its JSON.",
   async measure(bench) {
     await compareOnCollections(bench);
-    await compareOnGenerated(bench);
+    const hasRipgrep = canRun("rg");
+    if (!hasRipgrep) bench.skip("ripgrep", "there is no `rg` on the PATH");
+    const others = (folder: string) => [fts5Side(folder), miniSearchSide(folder), ...(hasRipgrep ? [ripgrepSide(folder)] : [])];
+    await compareOnGenerated(bench, bench.quick ? [100, 500] : [1000, 10_000, 100_000], others);
     bench.skip("qmd", "its package fetches or builds llama.cpp as it is installed, too much for a dependency of the bench");
-    if (!bench.huge) bench.skip("1,000,000 notes", "they take an hour; --huge adds them");
+  },
+};
+
+export const hugeMemory: Row = {
+  name: "memory-huge",
+  title: "Memory: 1,000,000 notes",
+  isHuge: true,
+  caveat:
+    `Generated notes of 115 words. ${ASKED} The rest is as in the row of memory. MiniSearch, whose index is in memory, ` +
+    "and ripgrep, which reads every note for every question, are not for so many.",
+  async measure(bench) {
+    await compareOnGenerated(bench, [bench.quick ? 1000 : MILLION], (folder) => [fts5Side(folder)]);
   },
 };
 
@@ -57,18 +74,14 @@ async function compareOnCollections(bench: Bench): Promise<void> {
   }
 }
 
-async function compareOnGenerated(bench: Bench): Promise<void> {
-  const hasRipgrep = canRun("rg");
-  if (!hasRipgrep) bench.skip("ripgrep", "there is no `rg` on the PATH");
-  const sizes = bench.quick ? [100, 500] : [1000, 10_000, 100_000, ...(bench.huge ? [1_000_000] : [])];
+async function compareOnGenerated(bench: Bench, sizes: readonly number[], others: (folder: string) => Side[]): Promise<void> {
   await bench.compareSizes(sizes, "notes", async (notes) => {
     const folder = join(bench.folder, String(notes));
-    writeGenerated(folder, notes, bench.quick ? 20 : 200);
+    writeGenerated(folder, notes, bench.quick ? 20 : QUESTIONS);
     const goals = GOALS[notes];
-    const ripgrep = contender("ripgrep", "memory-ripgrep", [folder, String(RIPGREP_QUESTIONS)]);
     return {
       hypo: hypoSide(folder),
-      others: [fts5Side(folder), ...(notes > MOST_IN_MEMORY ? [] : [miniSearchSide(folder)]), ...(hasRipgrep ? [ripgrep] : [])],
+      others: others(folder),
       measures: [perSecond, mean, withGoal(p95, goals?.p95), withGoal(longP95, goals?.longP95), withGoal(build, goals?.build), size],
     };
   });
@@ -88,6 +101,10 @@ function fts5Side(folder: string): Side {
 
 function miniSearchSide(folder: string): Side {
   return contender("MiniSearch", "memory-minisearch", [folder]);
+}
+
+function ripgrepSide(folder: string): Side {
+  return contender("ripgrep", "memory-ripgrep", [folder]);
 }
 
 function canRun(command: string): boolean {
