@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname, sep } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 
@@ -50,9 +50,8 @@ async function isFolder(path: string): Promise<boolean> {
  */
 export async function writeFileAtomic(path: string, data: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
-  await makeFolder(dirname(path));
   try {
-    const file = await open(temporary, "wx", PRIVATE_FILE);
+    const file = await openNew(temporary);
     try {
       await file.writeFile(data);
       await file.datasync();
@@ -64,6 +63,17 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array): 
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw storageError(path, error);
+  }
+}
+
+/** Most folders are there: they are made where opening the file says otherwise. */
+async function openNew(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, "wx", PRIVATE_FILE);
+  } catch (error) {
+    if (systemCodeOf(error) !== "ENOENT") throw error;
+    await makeFolder(dirname(path));
+    return open(path, "wx", PRIVATE_FILE);
   }
 }
 

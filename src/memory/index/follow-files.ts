@@ -26,6 +26,8 @@ export interface Followed {
   outcome: "unchanged" | "updated" | "busy";
   /** How many files were looked at. */
   files: number;
+  /** How long that took, in milliseconds, whatever was done about what had changed. */
+  lookedMs: number;
 }
 
 /**
@@ -35,19 +37,22 @@ export interface Followed {
  */
 export async function followFiles(options: FollowOptions): Promise<Followed> {
   const { writer, root, only, fromNothing = false } = options;
+  const started = performance.now();
   const found = await (only === undefined ? scanNotes(root) : scanFiles(root, only));
-  if (!fromNothing && isUpToDate(found, options)) return { outcome: "unchanged", files: found.size };
+  const isSame = !fromNothing && isUpToDate(found, options);
+  const looked = { files: found.size, lookedMs: performance.now() - started };
+  if (isSame) return { outcome: "unchanged", ...looked };
   if (!fromNothing && !hasNumbersFor(found.size, writer)) return followFiles({ ...options, only: undefined, fromNothing: true });
   const languages = await options.loadLanguages();
   const { applyChanges } = await import("./apply-changes.ts");
-  if (!(await options.beginWriting())) return { outcome: "busy", files: found.size };
+  if (!(await options.beginWriting())) return { outcome: "busy", ...looked };
   try {
     if (fromNothing) writer.exec(RESET);
     await applyChanges(found, languages, options);
     writer.exec("COMMIT");
     // The log of a rebuild is larger than the index; where a reader holds it, a later command shortens it.
     if (fromNothing) writer.pragma("wal_checkpoint(TRUNCATE)");
-    return { outcome: "updated", files: found.size };
+    return { outcome: "updated", ...looked };
   } catch (error) {
     if (writer.inTransaction) writer.exec("ROLLBACK");
     throw error;

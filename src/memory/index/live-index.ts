@@ -46,7 +46,7 @@ const LONG_PATIENCE_MS = 120_000;
 /** Up to so many files are looked at before every read; more than that in one part of twenty of all time. */
 const CHEAP_FILES = 500;
 const SHARE = 20;
-const NEVER_FOLLOWED = { at: Number.NEGATIVE_INFINITY, cost: 0, files: 0 };
+const NEVER_FOLLOWED = { at: Number.NEGATIVE_INFINITY, lookedMs: 0, files: 0 };
 
 export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   let open: OpenIndex | undefined;
@@ -76,7 +76,6 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   async function follow(patience: number, how: Pick<FollowOptions, "only" | "fromNothing" | "onProgress"> = {}): Promise<Followed> {
     const index = await openCurrent();
     const { root, now } = options;
-    const started = performance.now();
     const isFirst = index.reader.prepare("SELECT 1 FROM files LIMIT 1").get() === undefined;
     const result = await followFiles({
       root,
@@ -86,8 +85,8 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
       beginWriting: () => beginWriting(index.writer, isFirst ? LONG_PATIENCE_MS : patience),
       ...how,
     });
-    if (how.only === undefined)
-      followed = { at: performance.now(), cost: result.outcome === "unchanged" ? performance.now() - started : 0, files: result.files };
+    if (result.outcome === "busy") followed = NEVER_FOLLOWED;
+    else if (how.only === undefined) followed = { at: performance.now(), ...result };
     tellRebuilt(index, options.say);
     return result;
   }
@@ -113,7 +112,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   }
 
   function isDue(): boolean {
-    return followed.files <= CHEAP_FILES || performance.now() - followed.at > SHARE * followed.cost;
+    return followed.files <= CHEAP_FILES || performance.now() - followed.at > SHARE * followed.lookedMs;
   }
 
   return {
@@ -138,12 +137,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
           });
         }),
       ),
-    catchUp: (path) =>
-      inTurn(() =>
-        mendAndRetry(async () => {
-          if ((await follow(PATIENCE_MS, { only: [path] })).outcome === "busy") followed = NEVER_FOLLOWED;
-        }),
-      ),
+    catchUp: (path) => inTurn(() => mendAndRetry(async () => void (await follow(PATIENCE_MS, { only: [path] })))),
     close: () => inTurn(async () => dropIndex()),
   };
 }

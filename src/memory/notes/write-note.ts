@@ -17,29 +17,42 @@ export type Written = "written" | "same" | "kept";
  * @throws HypoError `path_refused` for a path that is no note's or leads out of memory/ through a link.
  */
 export async function writeNewNote(root: string, note: { path: string; text: string }, replaces: readonly string[] = []): Promise<Written> {
-  const path = join(root, checkPath(note.path));
-  await makeFolder(dirname(path));
-  await refuseLinks(root, dirname(path), note.path);
+  const path = join(root, checkInside(note.path));
   const present = await readPresent(path, note.path);
+  if (present === undefined) {
+    checkName(note.path);
+    await makeFolder(dirname(path));
+  }
+  await refuseLinks(root, dirname(path), note.path);
   if (present === note.text) return "same";
   if (present !== undefined && !replaces.includes(sha256(present))) return "kept";
   await writeFileAtomic(path, note.text);
   return "written";
 }
 
-/** `<folder>/<name>.md`, with nothing in the name that another system could read as a folder or refuse. */
-function checkPath(path: string): string {
-  const [folder = "", name = "", ...rest] = path.split("/");
+/** In one of memory's folders, or deeper: people move notes to folders of their own. */
+function checkInside(path: string): string {
+  const [folder = "", ...rest] = path.split("/");
+  if (isFolder(folder) && rest.length > 0 && !rest.some((name) => ["", ".", ".."].includes(name))) return path;
+  throw refusedPath(path);
+}
+
+/** A new note is `<folder>/<name>.md`, with nothing in the name that another system could read as a folder or refuse. */
+function checkName(path: string): void {
+  const [, name = "", ...rest] = path.split("/");
   const isName = /^(?!\.)[^/\\:*?"<>|\p{Cc}]+\.md$/u.test(name) && Buffer.byteLength(name) <= 200;
-  if (isFolder(folder) && isName && rest.length === 0) return path;
-  throw new HypoError("path_refused", `No note can be written at ${JSON.stringify(path)}.`, {
+  if (!isName || rest.length > 0) throw refusedPath(path);
+}
+
+function refusedPath(path: string): HypoError {
+  return new HypoError("path_refused", `No note can be written at ${JSON.stringify(path)}.`, {
     hint: "A note's path is one of memory's folders and a file name ending in .md, under 200 bytes.",
   });
 }
 
 /** @throws HypoError `path_refused` where a note's folder is a link that leaves memory/. */
 export async function refuseLinks(root: string, folder: string, path: string): Promise<void> {
-  const inside = relative(await realpath(root), await realpath(folder));
+  const inside = relative(...(await Promise.all([realpath(root), realpath(folder)])));
   if (inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return;
   throw new HypoError("path_refused", `The folder of ${path} is a symbolic link that leaves memory/.`, {
     hint: "Replace the link with a real folder.",

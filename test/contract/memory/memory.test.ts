@@ -1,6 +1,8 @@
+import fs from "node:fs";
 import { link, mkdir, readdir, rename, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { sha256 } from "../../../src/domain/hash.ts";
 import { makeFinding } from "../../unit/memory/findings.ts";
 import { makeTemporaryMemory, noteFile, type TemporaryMemory } from "./temporary-memory.ts";
@@ -79,6 +81,19 @@ describe("writing", () => {
     expect(await store.memory.read("f-0123456789")).toEqual({ path: "findings/caching.md", text: note.text });
   });
 
+  it("writes a note where a person put it: in a folder of their own, by a name of their own", async () => {
+    const note = store.memory.noteFor(makeFinding());
+    await store.memory.write(note);
+    const moved = `findings/to read/Caching: ${"why ".repeat(48)}.md`;
+    await mkdir(join(store.folder, "memory/findings/to read"));
+    await rename(join(store.folder, "memory", note.path), join(store.folder, "memory", moved));
+    await store.memory.write(note);
+    const later = note.text.replace("halves", "nearly halves");
+    await store.memory.write({ path: note.path, text: later }, [sha256(note.text)]);
+    expect(await store.get(moved)).toBe(later);
+    expect(await readdir(join(store.folder, "memory/findings"))).toEqual(["to read"]);
+  });
+
   it("never overwrites a note that was broken by hand", async () => {
     const note = store.memory.noteFor(makeFinding());
     await store.put(note.path, "---\nid: [\n---\n");
@@ -112,6 +127,22 @@ describe("writing", () => {
 });
 
 describe("following the files", () => {
+  it("does not look at every file of many again for each note that hypo writes", async () => {
+    for (let place = 0; place < 600; place++) await store.put(`findings/n-${place}.md`, noteFile(`n-${place}`, "Owls hunt at night"));
+    await idsFor("owl");
+    const looks = vi.spyOn(fs, "readdirSync");
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      looks.mockRestore();
+      syncBuiltinESMExports();
+    });
+    for (let place = 0; place < 20; place++) {
+      await store.memory.write({ path: `findings/w-${place}.md`, text: noteFile(`w-${place}`, `Written ${place}`) });
+      expect(await idsFor(`written ${place}`)).toContain(`w-${place}`);
+    }
+    expect(looks.mock.calls.length).toBeLessThan(20);
+  });
+
   it("sees files that are added, changed, renamed and removed", async () => {
     await store.put("findings/a.md", noteFile("f-1", "Owls hunt at night"));
     expect(await idsFor("owl")).toEqual(["f-1"]);
