@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import { HypoError, messageOf } from "../../domain/errors.ts";
 import { findArxivId, findDoi } from "../store/identifiers.ts";
@@ -5,11 +6,13 @@ import type { DerivedText, DeriveJob } from "./derived-text.ts";
 import { undoLineHyphens } from "./line-hyphens.ts";
 
 /** Change the number with every change that can change a text. */
-const EXTRACTOR = "pdf/2";
+const EXTRACTOR = "pdf/3";
 /** The identifiers of an article stand on its first page. */
 const HEAD_CHARACTERS = 3_000;
 /** Pages of a PDF without text that are asked why. */
 const LOOKED_AT = 3;
+/** What the characters of many Chinese, Japanese and Korean PDFs are. */
+const CMAPS = fileURLToPath(new URL("./assets/cmaps/", import.meta.url));
 
 /**
  * The text layer of a PDF, each page under a line `[page N]`.
@@ -19,7 +22,9 @@ const LOOKED_AT = 3;
 export async function deriveFromPdf(job: DeriveJob): Promise<DerivedText> {
   const { extractText, getDocumentProxy, getMeta, getResolvedPDFJS } = await import("unpdf");
   // The library takes the buffer away from its owner, so it gets a copy; verbosity 0 keeps it off the person's console.
-  const document = await getDocumentProxy(job.bytes.slice(), { verbosity: 0 }).catch(throwUnreadable(job.url));
+  const document = await getDocumentProxy(job.bytes.slice(), { verbosity: 0, cMapUrl: CMAPS, cMapPacked: true }).catch(
+    throwUnreadable(job.url),
+  );
   const found = await extractText(document, { mergePages: false }).then(({ text }) => text.map(cleanPage), throwUnreadable(job.url));
   if (found.every((page) => page === "")) {
     const { OPS } = await getResolvedPDFJS();

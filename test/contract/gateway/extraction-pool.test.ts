@@ -8,7 +8,7 @@ import type { DeriveJob } from "../../../src/gateway/extract/derived-text.ts";
 import { ExtractionPool } from "../../../src/gateway/extract/extraction-pool.ts";
 import { article, makeTemporaryFolder, signal } from "./support/gateway.ts";
 import { closeAfterwards } from "./support/serve.ts";
-import { CHINESE, makePdf } from "./support/pdf.ts";
+import { asianFont, makePdf } from "./support/pdf.ts";
 
 const LIMITS = { timeoutMs: 10_000, startMs: 60_000, memoryMb: 256, workers: 2 };
 
@@ -132,8 +132,21 @@ describe("making text in worker threads", () => {
     });
   });
 
+  it.each([
+    ["UniGB-UCS2-H", "GB1", "<7814 7a76 8868 660e>", "研究表明"],
+    ["GBK-EUC-H", "GB1", "<d1d0 bebf b1ed c3f7>", "研究表明"],
+    ["UniJIS-UTF16-H", "Japan1", "<7814 7a76 306b 3088 308b 3068>", "研究によると"],
+    ["90ms-RKSJ-H", "Japan1", "<8ca4 8b86 82c9 82e6 82e9 82c6>", "研究によると"],
+    ["ETen-B5-H", "CNS1", "<ace3 a873>", "研究"],
+    ["KSCms-UHC-H", "Korea1", "<bfac b1b8>", "연구"],
+    ["Identity-H", "Japan1", "<0cd1 050e>", "肉煙"],
+  ])("reads PDFs in %s of Adobe-%s that do not say what their characters are", async (encoding, ordering, line, expected) => {
+    const pdf = makePdf([line.replaceAll(" ", "")], {}, asianFont(encoding, ordering));
+    expect((await openPool().run(pdfJob(pdf), signal)).text).toBe(`[page 1]\n${expected}`);
+  });
+
   it("says that a PDF has text which cannot be told", async () => {
-    await expect(openPool().run(pdfJob(makePdf(["N-e", ""], {}, CHINESE)), signal)).rejects.toMatchObject({
+    await expect(openPool().run(pdfJob(makePdf(["N-e", ""], {}, asianFont("Nobodys-H", "GB1"))), signal)).rejects.toMatchObject({
       code: "no_text",
       message: expect.stringContaining("fonts that do not say what their characters are"),
     });
