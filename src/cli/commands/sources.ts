@@ -24,7 +24,7 @@ export async function sourcesListCommand(options: SourcesListOptions, io: Io, st
   return 0;
 }
 
-/** Searches stored sources by title, people, address and the text of those that something cites. */
+/** Searches stored sources by title, people, address and the text of those that something cites or that the person added. */
 export async function sourcesSearchCommand(options: SourcesSearchOptions, io: Io, stores: Stores): Promise<number> {
   const { query, limit } = options;
   const page = (await withSources(io, stores, (sources) => sources.search(query, limit))) ?? { sources: [], total: 0 };

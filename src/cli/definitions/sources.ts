@@ -46,7 +46,7 @@ export const sourcesSearch: CommandDefinition = {
   summary: "Search stored sources",
   description:
     "All words must occur, or begin so, in a source's title, authors, site, identifiers or addresses, or in its text if " +
-    "something cites it. Best match first.",
+    "something cites it or you added it. Best match first.",
   arguments: [{ name: "words", summary: "what to search for", required: true, variadic: true }],
   options: [LIMIT_OPTION],
   examples: [{ command: "hypo sources search insertion sort", says: "sources on insertion sort" }],

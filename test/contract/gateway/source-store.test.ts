@@ -245,6 +245,19 @@ describe("the index of the sources", () => {
   });
 
   it.each([
+    ["Chinese", "缓存可以减少延迟，研究表明如此。", ["减少", "研究表明", "延迟 缓存"], ["延缓", "明表"]],
+    ["Japanese", "データの研究によるとGPUで速くなる。", ["データ", "研究", "GPUで"], ["ター", "究研"]],
+    ["Thai", "การแคชช่วยลดเวลาแฝง", ["เวลา", "แคช"], ["แฝงเวลา"]],
+    ["Korean", "캐시는 지연을 줄인다는 연구", ["지연", "연구"], ["연지"]],
+  ])("finds parts of sentences in %s", async (_, text, present, absent) => {
+    const store = openStore(join(await makeTemporaryFolder(), "sources"));
+    const { source } = await store.keep(dated(`# Title\n\n${text}`, "https://e.org/z", 1), signal);
+    await store.keepText(source.id);
+    for (const query of present) expect([query, (await store.search(query, 5)).total]).toEqual([query, 1]);
+    for (const query of absent) expect([query, (await store.search(query, 5)).total]).toEqual([query, 0]);
+  });
+
+  it.each([
     ["deleted", (path: string) => Promise.all(["", "-wal", "-shm"].map((end) => rm(path + end, { force: true })))],
     ["damaged", (path: string) => writeFile(path, "no database at all, but long enough to be looked at as one".repeat(200))],
   ])("is built again where it was %s", async (_, harm) => {

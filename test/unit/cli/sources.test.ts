@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { memoryStaleCommand } from "../../../src/cli/commands/memory-stale.ts";
@@ -38,7 +38,11 @@ async function openProjectWithFiles(): Promise<{ root: string; io: () => TestIo;
     sources: expect.arrayContaining([expect.objectContaining({ source: expect.objectContaining({ id: sha256(NOTES) }) })]),
     refused: [{ from: join(root, "papers", "picture.png"), code: "unsupported_type" }],
   });
-  return { root, io, ids: { notes: sha256(NOTES), data: sha256("a,b\n1,2\n") } };
+  const ids = { notes: sha256(NOTES), data: sha256("a,b\n1,2\n") };
+  // The clock of these tests stands still, that of their files does not.
+  const before = new Date(io().now().getTime() - 1000);
+  for (const id of Object.values(ids)) utimesSync(join(root, ".hypo", "sources", id.slice(0, 2), id, "text.md"), before, before);
+  return { root, io, ids };
 }
 
 function makePipe(path: string): void {
@@ -58,7 +62,7 @@ describe("the person's own files as sources", () => {
   it("are added by folder, without what may hold secrets, and found again", async () => {
     const { root, io, ids } = await openProjectWithFiles();
     const searching = io();
-    await sourcesSearchCommand({ ...JSON_TOO, query: "sorting", limit: 5 }, searching, testStores({}));
+    await sourcesSearchCommand({ ...JSON_TOO, query: "insertion short", limit: 5 }, searching, testStores({}));
     expect(answered(searching)).toMatchObject({ total: 1, sources: [{ id: ids.notes, retrievals: [{ backend: "file" }] }] });
     expect(readdirSync(join(root, ".hypo", "sources")).toSorted()).toEqual([ids.notes.slice(0, 2), ids.data.slice(0, 2)].toSorted());
   });

@@ -3,6 +3,7 @@ import type { SourceId } from "../../../domain/ids.ts";
 import type { SourceRecord } from "../../../domain/source.ts";
 import { addressKey } from "../canonical-url.ts";
 import { bandsOf } from "../text-signature.ts";
+import { spaceOut } from "./space-out.ts";
 
 /** A source as it stands in its folder. */
 export interface IndexedSource {
@@ -43,5 +44,5 @@ function putWords(database: BetterSqlite3.Database, source: number | bigint, rec
   const addresses = new Set([record.canonical, doi, arxiv, ...record.retrievals.flatMap(({ url, final_url }) => [url, final_url])]);
   database
     .prepare("INSERT INTO words (rowid, title, people, address, text) VALUES (?, ?, ?, ?, ?)")
-    .run(source, title ?? "", [...(authors ?? []), site ?? ""].join(" "), [...addresses].join(" "), text ?? "");
+    .run(source, ...[title ?? "", [...(authors ?? []), site ?? ""].join(" "), [...addresses].join(" "), text ?? ""].map(spaceOut));
 }

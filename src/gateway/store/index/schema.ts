@@ -3,7 +3,7 @@ import type { IndexSchema } from "../../../files/index-database.ts";
 /** Tables of `sources.sqlite`. Everything in it is derived from the folders of the sources. */
 
 /** Raised with every change of tables or of what is put into them: an index of another version is built anew. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** Marks the file as ours in the SQLite header ("hyps"). */
 const APPLICATION_ID = 0x6879_7073;

@@ -9,6 +9,7 @@ import { bandsOf, compareSignatures, NEARLY_SAME } from "../text-signature.ts";
 import { followFolders } from "./follow-folders.ts";
 import { IndexFile } from "./index-file.ts";
 import { countSources, putRow, removeRow } from "./index-rows.ts";
+import { spaceOut } from "./space-out.ts";
 
 /** What a look-up in the index gives: sources in order, and how many there are beyond the limit. */
 export interface FoundSources {
@@ -158,5 +159,5 @@ function readCandidates(database: BetterSqlite3.Database, signature: string): { 
 /** Every word must occur; quoted, so that nothing in it is taken for FTS5 syntax. */
 function toMatch(query: string): string {
   const words = query.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return words.map((word) => `"${word}"*`).join(" AND ");
+  return words.map((word) => `"${spaceOut(word)}"*`).join(" AND ");
 }
