@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ModelRuntime, SettingsManager } from "@earendil-works/pi-coding-agent";
 import { HypoError } from "../domain/errors.ts";
+import { makeFolder } from "../files/atomic.ts";
 import type { PiSdk } from "./load-sdk.ts";
 import { registerRehearsal } from "./rehearsal/provider.ts";
 
@@ -28,12 +29,23 @@ export async function openRuntime(pi: PiSdk, agentDir: string, rehearsal: boolea
     registerRehearsal(runtime);
     return runtime;
   }
+  await ensureAgentDir(agentDir);
   const runtime = await pi.ModelRuntime.create({ authPath: join(agentDir, "auth.json"), modelsPath: join(agentDir, "models.json") });
   const problem = runtime.getError();
   if (problem) {
     throw new HypoError("agent_dir_invalid", `Pi's models cannot be read: ${problem}`, { hint: `Mend ${join(agentDir, "models.json")}.` });
   }
   return runtime;
+}
+
+/** Pi makes its directory itself, but goes round without end where that cannot be. */
+async function ensureAgentDir(agentDir: string): Promise<void> {
+  await makeFolder(agentDir).catch((error: unknown) => {
+    throw new HypoError("agent_dir_invalid", `Pi's agent directory ${agentDir} is not there and cannot be made.`, {
+      hint: "Name another one with --agent-dir or PI_CODING_AGENT_DIR, or set HOME to a folder that you can write.",
+      cause: error,
+    });
+  });
 }
 
 /** The supervisor's model: the one chosen, else Pi's default. Throws `credentials_missing` where there is neither. */

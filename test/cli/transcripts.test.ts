@@ -125,6 +125,16 @@ describe("hypo, as typed", () => {
     expect(hypo(["config", "list"], { env: { HYPO_BUDGET_USD: "1", HOME: "" } }).out).toMatch(/budget\.usd +1 +environment\n/);
   });
 
+  it.each(["/proc/nobody", "/dev/null"])("says what to do where Pi's directory cannot be made, as with HOME=%s", (home) => {
+    expect(hypo(["run", "Why?"], { env: { HOME: home } })).toEqual({
+      code: 2,
+      out: "",
+      err:
+        `hypo: Pi's agent directory ${home}/.pi/agent is not there and cannot be made.\n` +
+        "      Name another one with --agent-dir or PI_CODING_AGENT_DIR, or set HOME to a folder that you can write.\n",
+    });
+  });
+
   it("lists a run whose journal cannot be read as damaged, and leaves out one without readable metadata, with a warning", () => {
     const cwd = folder();
     const run = join(cwd, ".hypo", "runs", "20260301-120000-x-ab12");
