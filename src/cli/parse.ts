@@ -44,7 +44,7 @@ export function parseCommandLine(argv: readonly string[], version: string): Pars
     program.parse(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error);
+    if (error.exitCode !== 0) throw usageError(error, argv);
   }
   return parsed ?? { kind: "text", text: printed };
 }
@@ -164,15 +164,18 @@ function valuesOf(command: Command, options: readonly OptionDefinition[]): Value
   return values;
 }
 
+function withoutSubcommand(group: string): HypoError {
+  const words = COMMANDS.filter(({ name }) => name.startsWith(`${group} `)).map(lastWord);
+  return new HypoError("usage", `hypo ${group} needs one of ${words.join(", ")}.`, { hint: `\`hypo help ${group}\` says what they do.` });
+}
+
 function isTexts(given: unknown): given is readonly string[] {
   return Array.isArray(given) && given.every((each) => typeof each === "string");
 }
 
 /** The parser's complaint in our words: its suggestion becomes the hint. */
-function usageError(error: CommanderError): HypoError {
-  if (error.code === "commander.help") {
-    return new HypoError("usage", "This command needs a subcommand.", { hint: "`hypo help` lists the commands." });
-  }
+function usageError(error: CommanderError, argv: readonly string[]): HypoError {
+  if (error.code === "commander.help") return withoutSubcommand(argv.find((word) => Object.hasOwn(GROUPS, word)) ?? "");
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = rest.join(" ").match(/Did you mean (?:one of )?(.+)\?\)/)?.[1];
   const message = `${first.slice(0, 1).toUpperCase()}${first.slice(1)}`.replace(/\.?$/, ".");

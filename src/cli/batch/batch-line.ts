@@ -18,7 +18,9 @@ export const BatchLine = z.strictObject({
     )
     .optional()
     .describe("what the question is called in results, and resumed by; made from the question where left out"),
-  question: z.string().describe("the question to research"),
+  question: z
+    .string({ error: ({ input }) => (input === undefined ? "there is no question" : "the question is no text") })
+    .describe("the question to research"),
   model: z.string().min(1).optional().describe("supervisor's model"),
   subagent_model: z.string().min(1).optional().describe("children's model, or inherit"),
   thinking: ThinkingLevel.optional().describe("thinking level of all agents"),

@@ -58,7 +58,12 @@ describe("the command line", () => {
     [["show"], "Missing required argument 'run'.", "See `hypo help`."],
     [["show", "a", "b"], "Too many arguments for 'show'. Expected 1 argument but got 2: a, b.", "See `hypo help`."],
     [["runs", "--limit"], "Option '--limit <n>' argument missing.", "See `hypo help`."],
-    [["memory"], "This command needs a subcommand.", "`hypo help` lists the commands."],
+    [
+      ["memory"],
+      "hypo memory needs one of search, list, show, add, link, retire, stale, check, export, rebuild.",
+      "`hypo help memory` says what they do.",
+    ],
+    [["-C", "x", "config"], "hypo config needs one of list, get, set, unset, path, schema.", "`hypo help config` says what they do."],
     [["help", "shwo"], "There is no help on 'shwo'.", "Did you mean `hypo help show`?"],
     [["help", "run", "now"], "There is no help on 'run now'.", "`hypo help` lists the commands."],
   ])("refuses %j and says what was meant", (argv, message, hint) => {
