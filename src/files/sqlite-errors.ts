@@ -18,3 +18,8 @@ export function isDamage(error: unknown): boolean {
     code === "SQLITE_ERROR" && error instanceof Error && /no such (?:table|column|module)|vtable constructor failed/.test(error.message)
   );
 }
+
+/** What to throw where a row holds what was never written: a damage that SQLite itself, without check sums, cannot tell. */
+export function damagedRow(what: string): Error {
+  return Object.assign(new Error(`${what} that was never written`), { code: "SQLITE_CORRUPT" });
+}

@@ -4,9 +4,11 @@
  * ones are close together, and a search that weighs thousands of tokens reads a stretch or two.
  */
 import type BetterSqlite3 from "better-sqlite3";
+import { damagedRow } from "../../files/sqlite-errors.ts";
 import { prepareOnce } from "./statements.ts";
 
 const PAGE = 512;
+const PAGE_BYTES = PAGE * Uint32Array.BYTES_PER_ELEMENT;
 /** Pages that are read at once: a query for each takes longer than reading a few too many. */
 const STRETCH = 64;
 
@@ -34,7 +36,10 @@ function readPages(database: BetterSqlite3.Database, table: Table, first: number
   const bytes = new Uint8Array(counts.buffer);
   const rows = prepareOnce<{ page: number; counts: Buffer }>(database, `SELECT page, counts FROM ${table} WHERE page >= ? AND page < ?`);
   // Copied, since a row's bytes need not be aligned as 32-bit numbers are.
-  for (const row of rows.all(first, first + pages)) bytes.set(row.counts, (row.page - first) * PAGE * Uint32Array.BYTES_PER_ELEMENT);
+  for (const row of rows.all(first, first + pages)) {
+    if (row.counts.length !== PAGE_BYTES) throw damagedRow(`${table}: a page`);
+    bytes.set(row.counts, (row.page - first) * PAGE_BYTES);
+  }
   return counts;
 }
 

@@ -1,4 +1,6 @@
 import type BetterSqlite3 from "better-sqlite3";
+import { damagedRow } from "../../files/sqlite-errors.ts";
+import { countTokens } from "./vocabulary.ts";
 import { openCounts, readCounts } from "./counts.ts";
 import { keyOf, MOST_NOTES, noteOf, type PostingRow } from "./posting-keys.ts";
 import { PostingList, unpackPostings } from "./postings-codec.ts";
@@ -10,6 +12,8 @@ export interface IndexTables {
   reader: BetterSqlite3.Database;
   /** Above the number of every note. */
   size: number;
+  /** Above the number of every token. */
+  known: number;
   /** The length of every note, by its number. */
   lengths: Uint32Array;
   /** Notes that are not there any more, though posting lists name them. */
@@ -26,7 +30,8 @@ export interface IndexTables {
 
 /** Reads what every search needs, once for all until the index changes: tables that a search has are those of that time. */
 export function openTables(reader: BetterSqlite3.Database): IndexTables {
-  const recent = readRecentNotes(reader);
+  const known = countTokens(reader);
+  const recent = readRecentNotes(reader, known);
   const lengths = readLengths(reader, recent);
   const size = lengths.length;
   const exact = prepareOnce<{ number: number }>(reader, "SELECT number FROM terms WHERE term = ?");
@@ -35,6 +40,7 @@ export function openTables(reader: BetterSqlite3.Database): IndexTables {
   return {
     reader,
     size,
+    known,
     lengths,
     gone: recent.gone,
     numberOf: (token) => exact.get(token)?.number,
@@ -57,7 +63,11 @@ function openPostings(reader: BetterSqlite3.Database, size: number, recent: Rece
   let sums: Uint32Array | undefined;
 
   function readInto(token: number): void {
-    for (const { key, entries } of rows.all(keyOf(token, 0), keyOf(token, MOST_NOTES - 1))) unpackPostings(entries, noteOf(key), list);
+    for (const { key, entries } of rows.all(keyOf(token, 0), keyOf(token, MOST_NOTES - 1))) {
+      unpackPostings(entries, noteOf(key), list);
+      // They come in rising order: the last is the one that would be out of bounds.
+      if ((list.notes[list.length - 1] ?? 0) >= size) throw damagedRow("postings: a note");
+    }
     const more = recent.postings.get(token);
     for (let at = 0; at < (more?.length ?? 0); at++) list.add(more?.notes[at] ?? 0, more?.counts[at] ?? 0);
   }

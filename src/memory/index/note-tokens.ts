@@ -1,4 +1,5 @@
 /** The tokens of a note as the index keeps them: their numbers in reading order, as LEB128 integers. Pure. */
+import { damagedRow } from "../../files/sqlite-errors.ts";
 import { putInteger } from "./postings-codec.ts";
 
 /** Bytes that a token takes at most. */
@@ -12,11 +13,12 @@ export function packTokens(numbers: readonly number[]): Uint8Array {
 }
 
 /**
- * The numbers of the tokens, without making an array for each note: a search reads tens of thousands of them.
+ * The numbers of the tokens, in one array without objects: a search reads tens of thousands of them.
  *
- * @param tokens takes them: as many as there are bytes are room enough
+ * @param known how many tokens the index knows: their numbers are below
  */
-export function unpackTokens(packed: Uint8Array, tokens = new Uint32Array(packed.length)): Uint32Array {
+export function unpackTokens(packed: Uint8Array, known: number): Uint32Array {
+  const tokens = new Uint32Array(packed.length);
   let length = 0;
   let at = 0;
   while (at < packed.length) {
@@ -26,6 +28,8 @@ export function unpackTokens(packed: Uint8Array, tokens = new Uint32Array(packed
       byte = packed[at++] ?? 0;
       value += (byte & 127) * scale;
     }
+    // Not `>=`: bytes that never end an integer come to no number at all.
+    if (!(value < known)) throw damagedRow("a note: a token");
     tokens[length++] = value;
   }
   return tokens.subarray(0, length);

@@ -16,7 +16,8 @@ export interface RecentNotes {
   gone: readonly number[];
 }
 
-export function readRecentNotes(reader: BetterSqlite3.Database): RecentNotes {
+/** @param known how many tokens the index knows */
+export function readRecentNotes(reader: BetterSqlite3.Database, known: number): RecentNotes {
   const postings = new Map<number, PostingList>();
   const frequencies = new Map<number, number>();
   const lengths = new Map<number, number>();
@@ -24,7 +25,7 @@ export function readRecentNotes(reader: BetterSqlite3.Database): RecentNotes {
   const change = (token: number, by: number) => frequencies.set(token, (frequencies.get(token) ?? 0) + by);
   for (const stored of readWaiting(reader)) {
     lengths.set(stored.note, weighLength(stored.titleLength, stored.bodyLength));
-    countNote(counter, fieldsOf(stored), (token, count) => {
+    countNote(counter, fieldsOf(stored, known), (token, count) => {
       const list = postings.get(token) ?? new PostingList();
       postings.set(token, list);
       list.add(stored.note, count);
@@ -32,6 +33,6 @@ export function readRecentNotes(reader: BetterSqlite3.Database): RecentNotes {
     });
   }
   const gone = readGone(reader);
-  for (const { packed } of gone) for (const token of new Set(unpackTokens(packed))) change(token, -1);
+  for (const { packed } of gone) for (const token of new Set(unpackTokens(packed, known))) change(token, -1);
   return { postings, frequencies, lengths, gone: gone.map(({ note }) => note) };
 }

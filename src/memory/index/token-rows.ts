@@ -5,6 +5,7 @@ import { weighLength } from "./field-weights.ts";
 import { unpackTokens } from "./note-tokens.ts";
 import { openPostingRows } from "./posting-rows.ts";
 import { prepareOnce } from "./statements.ts";
+import { countTokens } from "./vocabulary.ts";
 import { countNote, makeTokenCounter } from "./token-counter.ts";
 
 /** A note as it is in the tables. */
@@ -52,6 +53,7 @@ function openWaiting(writer: BetterSqlite3.Database): TokenRows {
 function openMerged(writer: BetterSqlite3.Database): TokenRows {
   const postings = openPostingRows(writer);
   const counter = makeTokenCounter();
+  const known = countTokens(writer);
   const lengths = new Map<number, number>();
   return {
     add(note, tokens) {
@@ -59,7 +61,7 @@ function openMerged(writer: BetterSqlite3.Database): TokenRows {
       countNote(counter, tokens, (token, count) => postings.add(token, note, count));
     },
     remove({ note, titleLength, bodyLength, packed }) {
-      for (const token of new Set(unpackTokens(packed))) postings.remove(token, note);
+      for (const token of new Set(unpackTokens(packed, known))) postings.remove(token, note);
       lengths.set(note, -weighLength(titleLength, bodyLength));
     },
     flush() {
@@ -71,7 +73,8 @@ function openMerged(writer: BetterSqlite3.Database): TokenRows {
 }
 
 function mergeWaiting(writer: BetterSqlite3.Database, merged: TokenRows): void {
-  for (const stored of readWaiting(writer)) merged.add(stored.note, fieldsOf(stored));
+  const known = countTokens(writer);
+  for (const stored of readWaiting(writer)) merged.add(stored.note, fieldsOf(stored, known));
   for (const { note, packed } of readGone(writer)) merged.remove({ note, packed, titleLength: 0, bodyLength: 0 });
   merged.flush();
   writer.exec("DELETE FROM waiting; DELETE FROM gone");
@@ -91,9 +94,12 @@ export function readGone(database: BetterSqlite3.Database): Pick<StoredNote, "no
   return prepareOnce<Pick<StoredNote, "note" | "packed">>(database, "SELECT note, tokens AS packed FROM gone").all();
 }
 
-/** The tokens of a note by where they stand. */
-export function fieldsOf({ titleLength, bodyLength, packed }: Omit<StoredNote, "note">): Record<"title" | "body" | "extra", number[]> {
-  const tokens = [...unpackTokens(packed)];
+/** The tokens of a note by where they stand; `known` is how many the index knows. */
+export function fieldsOf(
+  { titleLength, bodyLength, packed }: Omit<StoredNote, "note">,
+  known: number,
+): Record<"title" | "body" | "extra", number[]> {
+  const tokens = [...unpackTokens(packed, known)];
   const end = titleLength + bodyLength;
   return { title: tokens.slice(0, titleLength), body: tokens.slice(titleLength, end), extra: tokens.slice(end) };
 }

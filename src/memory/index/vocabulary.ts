@@ -8,10 +8,15 @@ export interface Vocabulary {
   flush: () => void;
 }
 
+/** How many tokens ever had a number; numbers are below. */
+export function countTokens(database: BetterSqlite3.Database): number {
+  return prepareOnce<{ terms: number }>(database, "SELECT terms FROM totals").get()?.terms ?? 0;
+}
+
 export function openVocabulary(writer: BetterSqlite3.Database): Vocabulary {
   const select = prepareOnce<{ number: number }>(writer, "SELECT number FROM terms WHERE term = ?");
   const insert = prepareOnce(writer, "INSERT INTO terms VALUES (?, ?)");
-  let next = prepareOnce<{ terms: number }>(writer, "SELECT terms FROM totals").get()?.terms ?? 0;
+  let next = countTokens(writer);
   const isNew = next === 0;
   const numbers = new Map<string, number>();
   const added: string[] = [];

@@ -45,7 +45,7 @@ export function findCandidates(
   const scored = scoreNotes(terms, wanted.collection, tables, bounds);
   const requirements = readRequirements(plan, tables);
   meetMarks(scored, requirements, tables);
-  return chooseBest(tables.reader, scored, requirements, wanted, bounds);
+  return chooseBest(tables, scored, requirements, wanted, bounds);
 }
 
 function scoreNotes(terms: Term[], collection: Collection, { size, lengths, postingsOf }: IndexTables, bounds: Bounds): ScoredNotes {
@@ -75,14 +75,14 @@ function meetMarks(scored: ScoredNotes, { mayHold, excluded }: Requirements, { s
 
 /** Looks at the best notes, then at ever more of them, until enough meet the condition and hold the phrases. */
 function chooseBest(
-  reader: BetterSqlite3.Database,
+  tables: IndexTables,
   scored: ScoredNotes,
   { isMetBy }: Requirements,
   { condition, limit }: Wanted,
   bounds: Bounds,
 ): Candidate[] {
   const enough = Math.max(bounds.candidates, limit);
-  const candidateOf = openCandidates(reader, condition);
+  const candidateOf = openCandidates(tables, condition);
   const among = (most: number): Candidate[] => {
     const chosen: Candidate[] = [];
     let least = 0;
@@ -98,7 +98,7 @@ function chooseBest(
   let chosen = among(enough);
   if (chosen.length >= enough || scored.length <= enough) return chosen;
   // What is wanted may be rare, and one look at all notes costs less than many at single ones.
-  const fitting = notesMeeting(reader, condition);
+  const fitting = notesMeeting(tables.reader, condition);
   scored.keep((note) => fitting.has(note));
   const all = Math.min(scored.length, Math.max(bounds.searched, enough));
   for (let most = enough; chosen.length < enough && most < all * GROWTH; most *= GROWTH) chosen = among(Math.min(most, all));

@@ -13,7 +13,7 @@ interface Newest {
 /** Notes without regard to words, newest first, but for those that the query excludes. */
 export function listNewest(tables: IndexTables, plan: QueryPlan, { condition, limit }: Newest): RankedNote[] {
   const { excluded, isMetBy } = readRequirements(plan, tables);
-  const candidateOf = openCandidates(tables.reader, condition);
+  const candidateOf = openCandidates(tables, condition);
   const isWanted = (note: number) => {
     const candidate = excluded?.[note] === 1 ? undefined : candidateOf(note);
     return candidate !== undefined && isMetBy(candidate);

@@ -1,4 +1,4 @@
-import type BetterSqlite3 from "better-sqlite3";
+import type { IndexTables } from "../index/index-tables.ts";
 import { unpackTokens } from "../index/note-tokens.ts";
 import { prepareOnce } from "../index/statements.ts";
 import type { Condition } from "./filters.ts";
@@ -10,7 +10,7 @@ export interface Candidate extends NoteTokens {
 }
 
 /** Reads a note for ranking; undefined where it does not meet the condition. */
-export function openCandidates(reader: BetterSqlite3.Database, condition: Condition): (note: number) => Candidate | undefined {
+export function openCandidates({ reader, known }: IndexTables, condition: Condition): (note: number) => Candidate | undefined {
   const rowOf = prepareOnce<Omit<Candidate, "tokens"> & { packed: Uint8Array }>(
     reader,
     `SELECT n.note, n.id, n.title_length AS titleLength, n.body_length AS bodyLength, v.tokens AS packed
@@ -18,6 +18,6 @@ export function openCandidates(reader: BetterSqlite3.Database, condition: Condit
   );
   return (note) => {
     const row = rowOf.get(note, ...condition.values);
-    return row === undefined ? undefined : Object.assign(row, { tokens: unpackTokens(row.packed) });
+    return row === undefined ? undefined : Object.assign(row, { tokens: unpackTokens(row.packed, known) });
   };
 }

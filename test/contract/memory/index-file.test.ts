@@ -77,6 +77,22 @@ describe("the index file", () => {
     expect(store.said).toEqual([expect.stringMatching(/^The memory index was .*; it was built anew from 1 notes\.$/)]);
   });
 
+  it.each([
+    ["postings", "entries"],
+    ["vectors", "tokens"],
+    ["frequencies", "counts"],
+    ["lengths", "counts"],
+  ])("is built anew where %s hold what was never written", async (table, column) => {
+    for (let index = 0; index < 100; index++) await store.put(`findings/n${index}.md`, noteFile(`f-n${index}`, `owls ${index % 7}`));
+    const ask = { text: "owls 3", limit: 200 };
+    const before = await store.memory.search(ask);
+    await store.memory.close();
+    store.said.length = 0;
+    withDatabase((database) => database.prepare(`UPDATE ${table} SET ${column} = ?`).run(Buffer.alloc(5000, 255)));
+    expect(await store.reopen().search(ask)).toEqual(before);
+    expect(store.said).toEqual([expect.stringMatching(/^The memory index was damaged .*; it was built anew from 101 notes\.$/)]);
+  });
+
   function withDatabase(work: (database: Database.Database) => unknown): void {
     const database = new Database(indexFile());
     work(database);

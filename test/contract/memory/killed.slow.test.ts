@@ -33,13 +33,18 @@ async function killAfter(delay: number, name: string, args: string[]): Promise<v
 
 describe("processes that are killed", () => {
   it("while they write leave whole notes and a usable index", async () => {
-    for (const delay of [0, 15, 40]) {
+    // A few notes wait to be merged into the index together: some are killed before that, some after.
+    for (const delay of [0, 15, 40, 350, 500, 650]) {
       await killAfter(delay, "write-memory.mjs", [`k${delay}`, "5000"]);
       const { notes, broken } = await store.memory.check();
       expect(broken).toEqual([]);
       expect(notes).toBe((await readdir(join(store.folder, "memory/findings"))).filter((name) => name.endsWith(".md")).length);
     }
     expect(store.said.filter((line) => line.includes("damaged"))).toEqual([]);
+    const ask = { text: "cache 7", limit: 5000 };
+    const followed = await store.memory.search(ask);
+    await store.memory.rebuild();
+    expect(await store.memory.search(ask)).toEqual(followed);
   });
 
   it("while they rebuild leave the index as it was, and the next rebuild completes it", async () => {

@@ -11,13 +11,26 @@ import { makeTokenCounter } from "../../../src/memory/index/token-counter.ts";
 import { emptyNote } from "../../../src/memory/notes/note.ts";
 import { loadLanguages } from "../../../src/memory/text/languages.ts";
 
+/** Tables know of notes up to the highest number. */
+function insertNote(database: Database.Database, note: number): void {
+  const values = "'findings/a.md', 'findings', 'f-a', '', '', '', '', '', '', 'en', 0, 0, 0";
+  database.exec(`INSERT INTO notes VALUES (${note}, ${values})`);
+}
+
 describe("the packed tokens of a note", () => {
   it("are the same in the same order", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 })), (numbers) => {
-        expect([...unpackTokens(packTokens(numbers))]).toEqual(numbers);
+        expect([...unpackTokens(packTokens(numbers), 2 ** 32)]).toEqual(numbers);
       }),
     );
+  });
+
+  it("are those of tokens that are known: what is damaged is not taken for a note of billions", () => {
+    expect([...unpackTokens(packTokens([0, 299]), 300)]).toEqual([0, 299]);
+    for (const packed of [packTokens([1, 300]), new Uint8Array(5000).fill(255)]) {
+      expect(() => unpackTokens(packed, 300)).toThrow(expect.objectContaining({ code: "SQLITE_CORRUPT" }));
+    }
   });
 });
 
@@ -63,6 +76,7 @@ describe("posting lists", () => {
           held.delete(numberOf(index));
         }
         rows.flush();
+        insertNote(database, numberOf(notes.length));
         const { postingsOf } = openTables(database);
         const frequencyOf = openCounts(database, "frequencies");
         for (const [slot, token] of tokens.entries()) {
@@ -87,7 +101,7 @@ describe("posting lists", () => {
     }
     rows.flush();
     expect(database.prepare("SELECT count(*) FROM postings").pluck().get()).toBeGreaterThan(5);
-    database.exec(`INSERT INTO notes VALUES (30000, 'findings/a.md', 'findings', 'f-a', '', '', '', '', '', '', 'en', 0, 0, 0)`);
+    insertNote(database, 30_000);
     const { notes, counts, length } = openTables(database).postingsOf([0, 1]);
     expect(length).toBe(30_000);
     expect(Array.from(notes.subarray(0, length))).toEqual(Array.from({ length }, (_, at) => at + 1));
