@@ -179,5 +179,18 @@ function usageError(error: CommanderError, argv: readonly string[]): HypoError {
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = rest.join(" ").match(/Did you mean (?:one of )?(.+)\?\)/)?.[1];
   const message = `${first.slice(0, 1).toUpperCase()}${first.slice(1)}`.replace(/\.?$/, ".");
-  return new HypoError("usage", message, { hint: suggestion === undefined ? "See `hypo help`." : `Did you mean ${suggestion}?` });
+  return new HypoError("usage", message, { hint: suggestion === undefined ? `See \`${helpFor(argv)}\`.` : `Did you mean ${suggestion}?` });
+}
+
+/** The help of the command that a command line begins with. */
+function helpFor(argv: readonly string[]): string {
+  const known = [...COMMANDS.map(({ name }) => name), ...Object.keys(GROUPS)];
+  const [first] = known
+    .filter((name) => name.split(" ").every((word) => argv.includes(word)))
+    .toSorted((a, b) => placeOf(a, argv) - placeOf(b, argv) || b.length - a.length);
+  return first === undefined ? "hypo help" : `hypo help ${first}`;
+}
+
+function placeOf(name: string, argv: readonly string[]): number {
+  return argv.indexOf(name.split(" ")[0] ?? "");
 }

@@ -75,7 +75,7 @@ describe("hypo, as typed", () => {
       ["runs", "--limit", "0"],
       'hypo: --limit was given "0", and needs a whole number of 1 or more.\n      Example: --limit 2\n',
     ],
-    ["a missing argument", ["show"], "hypo: Missing required argument 'run'.\n      See `hypo help`.\n"],
+    ["a missing argument", ["show"], "hypo: Missing required argument 'run'.\n      See `hypo help show`.\n"],
     [
       "a folder that is not there",
       ["-C", "/no/such", "runs"],
