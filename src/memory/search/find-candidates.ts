@@ -48,8 +48,23 @@ export function findCandidates(
   return chooseBest(tables, scored, requirements, wanted, bounds);
 }
 
-function scoreNotes(terms: Term[], collection: Collection, { size, lengths, postingsOf }: IndexTables, bounds: Bounds): ScoredNotes {
-  const scored = new ScoredNotes(size);
+/**
+ * Searches come one after the other, and share the rows for their scores: with megabytes that each of them leaves behind,
+ * every seventh search among a million notes waited for a collection of garbage.
+ */
+const rows = new WeakMap<IndexTables, ScoredNotes>();
+
+function emptyScores(tables: IndexTables): ScoredNotes {
+  const known = rows.get(tables);
+  known?.clear();
+  const scores = known ?? new ScoredNotes(tables.size);
+  rows.set(tables, scores);
+  return scores;
+}
+
+function scoreNotes(terms: Term[], collection: Collection, tables: IndexTables, bounds: Bounds): ScoredNotes {
+  const { lengths, postingsOf } = tables;
+  const scored = emptyScores(tables);
   let read = 0;
   for (const [index, found] of [...collection.frequencies.entries()].sort(([, a], [, b]) => a - b)) {
     read += found;

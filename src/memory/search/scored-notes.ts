@@ -12,6 +12,12 @@ export class ScoredNotes {
     this.#scores = new Float32Array(size);
   }
 
+  /** Begins anew, in the same rows. */
+  clear(): void {
+    for (let at = 0; at < this.#length; at++) this.#scores[this.#found[at] ?? 0] = 0;
+    this.#length = 0;
+  }
+
   get length(): number {
     return this.#length;
   }
