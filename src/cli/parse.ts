@@ -164,7 +164,8 @@ function valuesOf(command: Command, options: readonly OptionDefinition[]): Value
   return values;
 }
 
-function withoutSubcommand(group: string): HypoError {
+function withoutSubcommand(group: string | undefined): HypoError {
+  if (group === undefined) return new HypoError("usage", "A command is missing.", { hint: "`hypo help` lists the commands." });
   const words = COMMANDS.filter(({ name }) => name.startsWith(`${group} `)).map(lastWord);
   return new HypoError("usage", `hypo ${group} needs one of ${words.join(", ")}.`, { hint: `\`hypo help ${group}\` says what they do.` });
 }
@@ -175,7 +176,7 @@ function isTexts(given: unknown): given is readonly string[] {
 
 /** The parser's complaint in our words: its suggestion becomes the hint. */
 function usageError(error: CommanderError, argv: readonly string[]): HypoError {
-  if (error.code === "commander.help") return withoutSubcommand(argv.find((word) => Object.hasOwn(GROUPS, word)) ?? "");
+  if (error.code === "commander.help") return withoutSubcommand(wordsOf(argv)[0]);
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = rest.join(" ").match(/Did you mean (?:one of )?(.+)\?\)/)?.[1];
   const message = `${first.slice(0, 1).toUpperCase()}${first.slice(1)}`.replace(/\.?$/, ".");
@@ -184,13 +185,13 @@ function usageError(error: CommanderError, argv: readonly string[]): HypoError {
 
 /** The help of the command that a command line begins with. */
 function helpFor(argv: readonly string[]): string {
-  const known = [...COMMANDS.map(({ name }) => name), ...Object.keys(GROUPS)];
-  const [first] = known
-    .filter((name) => name.split(" ").every((word) => argv.includes(word)))
-    .toSorted((a, b) => placeOf(a, argv) - placeOf(b, argv) || b.length - a.length);
-  return first === undefined ? "hypo help" : `hypo help ${first}`;
+  const [first = "", second = ""] = wordsOf(argv);
+  const named = [`${first} ${second}`, first].find((name) => Object.hasOwn(GROUPS, name) || COMMANDS.some((each) => each.name === name));
+  return named === undefined ? "hypo help" : `hypo help ${named}`;
 }
 
-function placeOf(name: string, argv: readonly string[]): number {
-  return argv.indexOf(name.split(" ")[0] ?? "");
+/** What is no option, nor the value of one that goes before the command. */
+function wordsOf(argv: readonly string[]): string[] {
+  const takers = new Set(GLOBAL_OPTIONS.filter(({ value }) => value).flatMap(({ name, short }) => [`--${name}`, `-${short ?? name}`]));
+  return argv.filter((word, at) => !word.startsWith("-") && !takers.has(argv[at - 1] ?? ""));
 }

@@ -5,8 +5,8 @@ import { loadConfig } from "../config/load.ts";
 import { openRunWorld } from "../context.ts";
 import { RunFollower } from "../follow-run.ts";
 import { writeErr, type Io } from "../io.ts";
-import { withProject } from "../project/fresh-project.ts";
 import { hypoFor } from "../project/hypo-for.ts";
+import { makeProject } from "../project/project.ts";
 import type { StartGuard } from "../start-guard.ts";
 import type { DemoOptions } from "./options.ts";
 
@@ -14,6 +14,7 @@ import type { DemoOptions } from "./options.ts";
 export async function demoCommand(options: DemoOptions, io: Io, guard: StartGuard): Promise<number> {
   const folder = join(io.cwd, "hypo-demo");
   const project = { root: folder, state: join(folder, ".hypo") };
+  await makeProject(project);
   const { config } = await loadConfig({ ...io, cwd: folder });
   const follower = new RunFollower({ json: options.json, agentDir: options.agentDir, project, io });
   const world = await openRunWorld({
@@ -28,7 +29,8 @@ export async function demoCommand(options: DemoOptions, io: Io, guard: StartGuar
   });
   try {
     guard.hold();
-    const exitCode = await withProject(project, async () => follower.follow(await startRun(REHEARSAL_QUESTION, world.setup), guard));
+    const live = await startRun(REHEARSAL_QUESTION, world.setup);
+    const exitCode = await follower.follow(live, guard);
     if (!options.json) writeErr(io, `Look around: ${hypoFor(project, io.cwd)} show last, memory search "comparisons", experiments list`);
     return exitCode;
   } finally {

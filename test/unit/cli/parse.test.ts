@@ -61,6 +61,11 @@ describe("the command line", () => {
     [["-C", "x", "memory", "search", "--nowhere", "config", "list"], "Unknown option '--nowhere'.", "See `hypo help memory search`."],
     [["memory", "--nowhere"], "Unknown option '--nowhere'.", "See `hypo help memory`."],
     [["--nowhere"], "Unknown option '--nowhere'.", "See `hypo help`."],
+    [["memory", "add", "search", "--nowhere"], "Unknown option '--nowhere'.", "See `hypo help memory add`."],
+    [["-C", "runs", "show"], "Missing required argument 'run'.", "See `hypo help show`."],
+    [["-C", "memory", "config"], "hypo config needs one of list, get, set, unset, path, schema.", "`hypo help config` says what they do."],
+    [["--json"], "A command is missing.", "`hypo help` lists the commands."],
+    [["-C", "/tmp"], "A command is missing.", "`hypo help` lists the commands."],
     [
       ["memory"],
       "hypo memory needs one of search, list, show, add, link, retire, stale, check, export, rebuild.",
