@@ -1,9 +1,9 @@
 import { lstatSync, statSync, type BigIntStats } from "node:fs";
-import { readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../../domain/errors.ts";
 import type { SourceRecord } from "../../domain/source.ts";
-import { writeFileAtomic } from "../../files/atomic.ts";
+import { storageError, writeFileAtomic } from "../../files/atomic.ts";
 import { readRegularFile } from "../../files/regular-file.ts";
 
 const ID = /^[0-9a-f]{64}$/;
@@ -86,6 +86,14 @@ export class SourceFolders {
 
   async writeText(id: string, text: string): Promise<void> {
     await writeFileAtomic(this.#path(id, "text.md"), text);
+  }
+
+  /** Makes the text one that is kept from now on. */
+  async touchText(id: string): Promise<void> {
+    const [path, now] = [this.#path(id, "text.md"), new Date()];
+    await utimes(path, now, now).catch((error: unknown) => {
+      throw storageError(path, error);
+    });
   }
 
   /** The folders `<aa>` that are there. */

@@ -48,7 +48,7 @@ export class StoredTexts {
     return record === undefined ? undefined : await this.#derive(record);
   }
 
-  /** Writes the text beside the bytes, since something cites it. */
+  /** Writes the text beside the bytes, since something cites it or a person added it. */
   async keep(id: SourceId): Promise<void> {
     const found = await this.read(id);
     if (found === undefined) {
@@ -56,7 +56,8 @@ export class StoredTexts {
     }
     const { folders, index } = this.#options;
     await index.write(async ({ put }) => {
-      if ((await folders.readText(id)) !== undefined) return;
+      // Somebody who collects what nothing cites may have looked before this.
+      if ((await folders.readText(id)) !== undefined) return await folders.touchText(id);
       const record = await folders.readRecord(id);
       // Removed, or given another text, by another process since it was read.
       if (record?.text?.sha256 !== sha256(found.text)) throw changedText(record ?? { id, retrievals: [] });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
@@ -395,6 +395,10 @@ describe("the index of the sources", () => {
     const [first = "", second = ""] = await fill(folder);
     const store = openStore(folder);
     const began = new Date(Date.now() - 5_000);
+    await store.keepText(first);
+    expect(await store.remove(first, began)).toBe(false);
+    const longAgo = new Date(began.getTime() - 1_000_000);
+    await utimes(join(folder, first.slice(0, 2), first, "text.md"), longAgo, longAgo);
     await store.keepText(first);
     expect(await store.remove(first, began)).toBe(false);
     expect(await store.remove(second, began)).toBe(true);
