@@ -6,7 +6,10 @@ export type RunId = string;
 export type AgentId = string;
 /** A tool call's id, unique within its agent. */
 export type CallId = string;
-/** `f-…` finding, `h-…` hypothesis, `q-…` question, `x-…` experiment, `g-…` gate, `s-…` synthesis, `l-…` lesson, `d-…` decision. */
+/**
+ * `f-…` finding, `h-…` hypothesis, `q-…` question, `x-…` experiment, `g-…` gate, `s-…` synthesis, `l-…` lesson,
+ * `d-…` decision.
+ */
 export type ItemId = string;
 /** SHA-256 of a source's bytes, lower-case hexadecimal. */
 export type SourceId = string;

@@ -148,7 +148,7 @@ export interface SourceStore {
   bytes(id: SourceId): Promise<Uint8Array | undefined>;
   /** The text derived anew from the stored bytes, whatever text is kept; undefined where bytes or an extractor are missing. */
   derive(id: SourceId): Promise<{ text: string; extractor: string } | undefined>;
-  /** Keeps the derived text beside the bytes from now on, since something cites it. */
+  /** Keeps the derived text beside the bytes from now on, since something cites it or a person added it. */
   keepText(id: SourceId): Promise<void>;
   list(): Promise<SourceRecord[]>;
 }

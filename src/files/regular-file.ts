@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
-import { lstat, open, type FileHandle } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { systemCodeOf } from "../domain/errors.ts";
+import { isThere } from "./is-there.ts";
 
 /** What stands where a file should be is none: a pipe, a device, a socket, a folder, or a link that leads nowhere. */
 export class NoRegularFile extends Error {
@@ -33,11 +34,4 @@ async function openAtOnce(path: string): Promise<FileHandle> {
     if (code === "ENXIO" || code === "ELOOP" || (code === "ENOENT" && (await isThere(path)))) throw new NoRegularFile();
     throw error;
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

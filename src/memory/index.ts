@@ -9,6 +9,7 @@ import type { RelationKind } from "../domain/finding.ts";
 import { sha256 } from "../domain/hash.ts";
 import type { Memory } from "../domain/ports.ts";
 import { storageError } from "../files/atomic.ts";
+import { isThere } from "../files/is-there.ts";
 import { countBroken, describeDuplicate, readFaults, type MemoryCheck } from "./check-notes.ts";
 import type { NoteDraft } from "./edit-notes.ts";
 import { findNote, type NotePlace } from "./find-note.ts";
@@ -75,6 +76,14 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
     );
   }
 
+  /** Where the note with an id is: in a large memory, it may have been moved since the index last looked. */
+  async function findFile(id: string): Promise<string | undefined> {
+    const known = await findPath(id);
+    if (known === undefined || (await isThere(join(root, known)))) return known;
+    index.lookAgain();
+    return findPath(id);
+  }
+
   async function place(idOrPrefix: string): Promise<NotePlace> {
     return index.read((view) => findNote(view, idOrPrefix));
   }
@@ -90,13 +99,13 @@ export function openMemory({ folder, say, now = () => new Date() }: MemoryOption
     noteFor: noteForFinding,
     noteForConclusion,
     async write(note, replaces) {
-      const path = (await findPath(await readId(note))) ?? note.path;
+      const path = (await findFile(await readId(note))) ?? note.path;
       const written = await writeNewNote(root, { path, text: note.text }, replaces);
       if (written === "kept") say(`memory/${path} was edited since it was published; the edit is kept.`);
       if (written === "written") await index.catchUp(path);
     },
     async read(id) {
-      const path = await findPath(id);
+      const path = await findFile(id);
       const text = path === undefined ? undefined : await readText(join(root, path));
       return path === undefined || text === undefined ? undefined : { path, text };
     },

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, lstat, readdir, rm } from "node:fs/promises";
+import { link, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 import { ExecutionResult, reviewFile, TestPlan, type Review } from "../domain/experiment.ts";
@@ -7,6 +7,7 @@ import { canonicalJson, hashOf, sha256 } from "../domain/hash.ts";
 import type { ItemId } from "../domain/ids.ts";
 import type { ReplayRecord } from "../domain/replay.ts";
 import { makeFolder, writeFileAtomic } from "../files/atomic.ts";
+import { isThere } from "../files/is-there.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import type { ExecutionRecorder } from "./carry-out.ts";
 import type { InputFiles } from "./inputs.ts";
@@ -196,13 +197,6 @@ async function readRecord<T>(path: string, schema: { parse(value: unknown): T })
       cause: error,
     });
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function readIfThere(path: string): Promise<Buffer | undefined> {

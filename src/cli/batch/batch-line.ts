@@ -19,7 +19,7 @@ export const BatchLine = z.strictObject({
     .optional()
     .describe("what the question is called in results, and resumed by; made from the question where left out"),
   question: z
-    .string({ error: ({ input }) => (input === undefined ? "there is no question" : "the question is no text") })
+    .string({ error: ({ input }) => (input === undefined ? "it is missing" : "it is no text") })
     .describe("the question to research"),
   model: z.string().min(1).optional().describe("supervisor's model"),
   subagent_model: z.string().min(1).optional().describe("children's model, or inherit"),

@@ -173,7 +173,7 @@ function describeIssue(issue: { code?: string | undefined; path: PropertyKey[]; 
   if (issue.code === "unrecognized_keys") return (issue.keys ?? []).map((key) => describeUnknown(key, "key"));
   if (issue.path.length === 0) return ["this is not an object with a question"];
   const key = issue.path.map(String).join(".");
-  return [key === "question" ? issue.message : `${key}: ${issue.message}`];
+  return [`${key}: ${issue.message}`];
 }
 
 function describeUnknown(key: string, what: string): string {

@@ -7,7 +7,7 @@ import { plainLine } from "../output/plain-text.ts";
 import { listAdditions } from "../material/list-additions.ts";
 import { withProject } from "../project/fresh-project.ts";
 import { chooseProject, type Project } from "../project/project.ts";
-import type { Sources, Stores } from "../stores.ts";
+import type { Stores } from "../stores.ts";
 import type { SourcesAddOptions } from "./store-options.ts";
 
 interface Added {
@@ -37,7 +37,7 @@ async function add(
   const refused: Refused[] = [];
   try {
     for (const { from, add } of await listAdditions(what, config.gateway.max_bytes, io, reading)) {
-      await addWithText(add, reading.sources).then(
+      await add().then(
         (source) => void added.push({ from, source }),
         (error: unknown) => void refused.push({ from, error: asTyped(error) }),
       );
@@ -46,13 +46,6 @@ async function add(
     await reading.close();
   }
   return { added, refused };
-}
-
-/** What a person adds is found by its text from then on, as what something cites is. */
-async function addWithText(add: () => Promise<SourceRecord>, sources: Sources): Promise<SourceRecord> {
-  const source = await add();
-  if (source.text !== undefined) await sources.keepText(source.id);
-  return source;
 }
 
 function writeResult(added: readonly Added[], refused: readonly Refused[], io: Io): void {

@@ -26,15 +26,21 @@ export async function listAdditions(
   const { listFilesToAdd, readFileToAdd } = await import("../../gateway/index.ts");
   const { signal } = new AbortController();
   const additions: Addition[] = [];
+  // What a person adds is found by its text from then on, as what something cites is.
+  const adding = (store: () => Promise<SourceRecord>) => async (): Promise<SourceRecord> => {
+    const source = await store();
+    if (source.text !== undefined) await sources.keepText(source.id);
+    return source;
+  };
   for (const each of what) {
     if (isWebAddress(each)) {
-      additions.push({ from: each, isNamed: true, add: async () => (await gateway.read(each, { signal })).source });
+      additions.push({ from: each, isNamed: true, add: adding(async () => (await gateway.read(each, { signal })).source) });
       continue;
     }
     refuseOtherAddress(each);
     const named = resolve(io.cwd, each);
     for (const path of await listFilesToAdd(named)) {
-      const add = async (): Promise<SourceRecord> => (await sources.keep(await readFileToAdd(path, maxBytes, io.now()), signal)).source;
+      const add = adding(async () => (await sources.keep(await readFileToAdd(path, maxBytes, io.now()), signal)).source);
       additions.push({ from: path, isNamed: path === named, add });
     }
   }

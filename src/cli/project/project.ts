@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
-import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder, writeFileAtomic } from "../../files/atomic.ts";
+import { isThere } from "../../files/is-there.ts";
 
 /** A folder that hypo works in. */
 export interface Project {
@@ -52,9 +52,5 @@ export async function makeProject(project: Project): Promise<void> {
   await makeFolder(project.state);
   const ignore = join(project.state, ".gitignore");
   // A person may have changed it: theirs stays.
-  const exists = await lstat(ignore).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) await writeFileAtomic(ignore, GITIGNORE);
+  if (!(await isThere(ignore))) await writeFileAtomic(ignore, GITIGNORE);
 }

@@ -166,7 +166,8 @@ export class AgentWorker {
     if (recorded.purpose !== request.purpose || recorded.messages !== request.messages) {
       const error = new HypoError(
         "replay_diverged",
-        `The conversation of ${this.id} cannot be continued: answer ${recorded.index} was given to ${recorded.messages} messages, and there are ${request.messages} now.`,
+        `The conversation of ${this.id} cannot be continued: answer ${recorded.index} was given to ${recorded.messages} messages, ` +
+          `and there are ${request.messages} now.`,
         { hint: "The prompts or tools of this hypo differ from those the run was made with. Continue with the version in its meta.json." },
       );
       this.run.fail(error);
@@ -202,7 +203,9 @@ export class AgentWorker {
   private advise({ count, tool }: Streak, index: number): void {
     this.send({
       by: "engine",
-      message: `You have made the same ${tool} call ${count} times with the same result. Do not make it again: change its arguments as its message says, use another tool, or finish with what you have.`,
+      message:
+        `You have made the same ${tool} call ${count} times with the same result. Do not make it again: ` +
+        "change its arguments as its message says, use another tool, or finish with what you have.",
       request: `circle before answer ${index}`,
     });
   }

@@ -45,7 +45,8 @@ async function takeNextStep(run: RunContext, worker: AgentWorker, turn: TurnEnd)
   if (turn.text !== "") return { outcome: "completed", result: turn.text };
   if (!worker.asked.includes(ASK_FOR_RESULT)) {
     return worker.ask(
-      "You ended without a result. Write your result now as plain text: what you found, with the ids of findings and experiments, and what stays open.",
+      "You ended without a result. Write your result now as plain text: what you found, with the ids of findings and " +
+        "experiments, and what stays open.",
       ASK_FOR_RESULT,
     );
   }

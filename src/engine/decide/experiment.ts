@@ -58,7 +58,9 @@ export function decideReview(
 ): { review: Review; events: (call: string) => RunEvent[] } | { refused: string } {
   if (sharesLineage(experiment.author, draft.reviewer)) {
     return {
-      refused: `${experiment.id} was registered by ${experiment.author}, of your own lineage. A reviewer must be neither its author nor above or below the author: ask your parent for an independent reviewer.`,
+      refused:
+        `${experiment.id} was registered by ${experiment.author}, of your own lineage. ` +
+        "A reviewer must be neither its author nor above or below the author: ask your parent for an independent reviewer.",
     };
   }
   const execution = ownDeciding(experiment);
@@ -72,7 +74,9 @@ export function decideReview(
   if (disagrees && !draft.disagreementReason) {
     const repeat = first ? `This is a repeat: execution ${first.execution} of ${first.experiment} decided before it. ` : "";
     return {
-      refused: `${repeat}The frozen criteria come to "${decisive}", which goes with ${AGREEING[decisive].join(" or ")}. To say "${draft.verdict}" all the same, give disagreement_reason; the disagreement will be shown.`,
+      refused:
+        `${repeat}The frozen criteria come to "${decisive}", which goes with ${AGREEING[decisive].join(" or ")}. ` +
+        `To say "${draft.verdict}" all the same, give disagreement_reason; the disagreement will be shown.`,
     };
   }
   const review: Review = {

@@ -11,8 +11,8 @@ const EXTRACTOR = "pdf/3";
 const HEAD_CHARACTERS = 3_000;
 /** Pages of a PDF without text that are asked why. */
 const LOOKED_AT = 3;
-/** What the characters of many Chinese, Japanese and Korean PDFs are. */
-const CMAPS = fileURLToPath(new URL("./assets/cmaps/", import.meta.url));
+/** What the characters of many Chinese, Japanese and Korean PDFs are. The library wants this slash on every system. */
+const CMAPS = `${fileURLToPath(new URL("./assets/cmaps", import.meta.url))}/`;
 
 /**
  * The text layer of a PDF, each page under a line `[page N]`.

@@ -37,6 +37,8 @@ export interface LiveIndex {
   rebuild(onProgress?: Progress): Promise<void>;
   /** Follows one file at once, its path below memory/; where another process is indexing, the next read does. */
   catchUp(path: string): Promise<void>;
+  /** The next read looks at all files, however lately that was done: what the index says of them has proved old. */
+  lookAgain(): void;
   close(): Promise<void>;
 }
 
@@ -138,6 +140,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
         }),
       ),
     catchUp: (path) => inTurn(() => mendAndRetry(async () => void (await follow(PATIENCE_MS, { only: [path] })))),
+    lookAgain: () => void (followed = NEVER_FOLLOWED),
     close: () => inTurn(async () => dropIndex()),
   };
 }

@@ -52,13 +52,13 @@ export function findCandidates(
  * Searches come one after the other, and share the rows for their scores: with megabytes that each of them leaves behind,
  * every seventh search among a million notes waited for a collection of garbage.
  */
-const rows = new WeakMap<IndexTables, ScoredNotes>();
+const sharedScores = new WeakMap<IndexTables, ScoredNotes>();
 
 function emptyScores(tables: IndexTables): ScoredNotes {
-  const known = rows.get(tables);
+  const known = sharedScores.get(tables);
   known?.clear();
   const scores = known ?? new ScoredNotes(tables.size);
-  rows.set(tables, scores);
+  sharedScores.set(tables, scores);
   return scores;
 }
 

@@ -143,6 +143,26 @@ describe("following the files", () => {
     expect(looks.mock.calls.length).toBeLessThan(20);
   });
 
+  it("finds a note among many that was moved just now, and writes no second file of it", async () => {
+    for (let place = 0; place < 600; place++) await store.put(`findings/n-${place}.md`, noteFile(`n-${place}`, "Owls hunt at night"));
+    await idsFor("owl");
+    const [first, later] = ["Owls", "Bats"].map((text) => noteFile("f-1", text));
+    await store.memory.write({ path: "findings/owls-f-1.md", text: first ?? "" });
+    let place = "findings/owls-f-1.md";
+    for (const folder of ["mine", "yours"]) {
+      const moved = `findings/${folder}/f-1.md`;
+      await mkdir(join(store.folder, "memory/findings", folder));
+      await rename(join(store.folder, "memory", place), join(store.folder, "memory", moved));
+      expect(await store.memory.read("f-1")).toEqual({ path: moved, text: first });
+      place = moved;
+    }
+    await rename(join(store.folder, "memory", place), join(store.folder, "memory/lessons.md"));
+    await store.put("findings/f-1.md", first ?? "");
+    await store.memory.write({ path: "findings/owls-f-1.md", text: later ?? "" }, [sha256(first ?? "")]);
+    expect(await store.get("findings/f-1.md")).toBe(later);
+    expect(await readdir(join(store.folder, "memory/findings"))).not.toContain("owls-f-1.md");
+  });
+
   it("sees files that are added, changed, renamed and removed", async () => {
     await store.put("findings/a.md", noteFile("f-1", "Owls hunt at night"));
     expect(await idsFor("owl")).toEqual(["f-1"]);

@@ -69,7 +69,7 @@ describe("a batch file", () => {
     expect(problems[4]).toBe('q.jsonl, line 5: there is no key "max_csot"; did you mean max_cost?');
     expect(problems[5]).toMatch(/line 6: max_cost: /);
     expect(problems[6]).toMatch(/line 7: this is not an object with a question/);
-    expect(problems[7]).toBe("q.jsonl, line 8: there is no question");
+    expect(problems[7]).toBe("q.jsonl, line 8: question: it is missing");
   });
 
   it.each([

@@ -10,7 +10,7 @@ export interface IndexedSource {
   record: SourceRecord;
   /** Which state of the metadata file this is. */
   stamp: string;
-  /** Text that is kept since something cites it. */
+  /** Text that is kept since something cites it or a person added it. */
   text: string | undefined;
 }
 
