@@ -9,5 +9,5 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(2);
 }
 // Compiled code is kept between starts, where the temporary folder can be written.
-(await import("node:module")).enableCompileCache();
+process.getBuiltinModule("node:module").enableCompileCache();
 await import("../dist/program/main.js");

@@ -27,7 +27,7 @@ function ownFolder() { return folder ??= path.dirname(require("node:module").cre
 }
 
 /** What these modules of Node.js offer is loaded when it is first called: each takes some milliseconds, and many commands use none. */
-const LOADED_WHEN_CALLED = new Set(["node:child_process", "node:crypto", "node:fs/promises"]);
+const LOADED_WHEN_CALLED = new Set(["node:child_process", "node:crypto", "node:fs/promises", "node:zlib"]);
 
 /** An `import` from a module of Node.js makes that load all it offers, streams and keys and all; this takes what is named. */
 export function takeBuiltinsAsTheyAre() {

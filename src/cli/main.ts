@@ -7,7 +7,11 @@ watchOutput(process);
 
 process.exitCode = await startHypo(process.argv.slice(2), processIo());
 
-// The work is done. A connection that something left open must not hold the person's shell, once all output is out.
-setInterval(() => {
+// The work is done. To let everything go in good order takes a moment that nobody needs, and a connection that something
+// left open must not hold the person's shell, once all output is out.
+endWhenWritten();
+setInterval(endWhenWritten, 1000).unref();
+
+function endWhenWritten(): void {
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
-}, 1000).unref();
+}

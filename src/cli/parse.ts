@@ -32,33 +32,45 @@ More: hypo help <command>, ${TOPICS.map((topic) => `hypo help ${topic}`).join(",
  * @throws HypoError `usage`, with the nearest word where one is close.
  */
 export function parseCommandLine(argv: readonly string[], version: string): Parsed {
+  // To set all commands up takes longer than most of them run: the one that is named is enough, unless it is mistyped.
+  const named = commandsNamedIn(argv);
+  if (named !== undefined) {
+    const parsed = parseWith(named, argv, version);
+    if (!(parsed instanceof CommanderError)) return parsed;
+  }
+  const parsed = parseWith(COMMANDS, argv.length === 0 ? ["--help"] : argv, version);
+  if (parsed instanceof CommanderError) throw usageError(parsed, argv);
+  return parsed;
+}
+
+/** The commands whose words are all there; undefined where help may be asked for, which tells of all. */
+function commandsNamedIn(argv: readonly string[]): readonly CommandDefinition[] | undefined {
+  const words = new Set(argv);
+  if (argv.length === 0 || ["help", "--help", "-h"].some((word) => words.has(word))) return undefined;
+  return COMMANDS.filter(({ name }) => name.split(" ").every((word) => words.has(word)));
+}
+
+function parseWith(commands: readonly CommandDefinition[], argv: readonly string[], version: string): Parsed | CommanderError {
   let printed = "";
   let parsed: Parsed | undefined;
   const program = buildProgram(
     version,
-    detailsFor(argv),
+    commands,
     (text) => (printed += text),
     (result) => (parsed = result),
   );
   try {
-    program.parse(argv.length === 0 ? ["--help"] : [...argv], { from: "user" });
+    program.parse([...argv], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error, argv);
+    if (error.exitCode !== 0) return error;
   }
   return parsed ?? { kind: "text", text: printed };
 }
 
-/** Which commands have to be known with their arguments and options: of the others only help tells more than the name. */
-function detailsFor(argv: readonly string[]): (definition: CommandDefinition) => boolean {
-  const words = new Set(argv);
-  if (argv.length === 0 || ["help", "--help", "-h"].some((word) => words.has(word))) return () => true;
-  return ({ name }) => words.has(name.split(" ")[0] ?? "");
-}
-
 function buildProgram(
   version: string,
-  hasDetails: (definition: CommandDefinition) => boolean,
+  commands: readonly CommandDefinition[],
   print: (text: string) => void,
   done: (parsed: Parsed) => void,
 ): Command {
@@ -73,13 +85,8 @@ function buildProgram(
     .addHelpText("after", CLOSING);
   for (const option of GLOBAL_OPTIONS) program.addOption(toOption(option, option.short));
   const groups = new Map<string, Command>();
-  for (const definition of COMMANDS) {
-    const parent = parentOf(definition, program, groups);
-    if (!hasDetails(definition)) {
-      parent.command(lastWord(definition));
-      continue;
-    }
-    addCommand(parent, definition, (words, values) => {
+  for (const definition of commands) {
+    addCommand(parentOf(definition, program, groups), definition, (words, values) => {
       done({ kind: "command", definition, words, values, globals: valuesOf(program, GLOBAL_OPTIONS) });
     });
   }

@@ -6,7 +6,10 @@ interface SignalledWork<T> {
   endedBy: number | undefined;
 }
 
-/** Does work that SIGINT and SIGTERM ask to end. The second signal ends the process at once, as if nobody listened. */
+/**
+ * Does work that SIGINT, SIGTERM and the closing of its terminal ask to end. The second signal ends the process at once,
+ * as if nobody listened.
+ */
 export async function withSignals<T>(work: (signal: AbortSignal) => Promise<T>): Promise<SignalledWork<T>> {
   const controller = new AbortController();
   let endedBy: number | undefined;
@@ -14,6 +17,8 @@ export async function withSignals<T>(work: (signal: AbortSignal) => Promise<T>):
     [
       ["SIGINT", ExitCode.interrupted],
       ["SIGTERM", ExitCode.terminated],
+      // Without a terminal it may have been told to live on, by `nohup`, which a listener would undo.
+      ...(process.stderr.isTTY ? ([["SIGHUP", ExitCode.terminated]] as const) : []),
     ] as const
   ).map(([name, code]) => {
     const listener = (): void => {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
-import { dirname, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 
 /** Only the person who runs hypo may read what it writes. */
@@ -59,31 +59,78 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array): 
       await file.close();
     }
     await rename(temporary, path);
-    await syncFolder(dirname(path));
+    await sync(dirname(path));
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw storageError(path, error);
   }
 }
 
-/** Most folders are there: they are made where opening the file says otherwise. */
-async function openNew(path: string): Promise<FileHandle> {
+/**
+ * Writes a whole file that nobody reads yet, and leaves it to `syncFiles` to make it last. Makes the folders above it.
+ *
+ * @throws HypoError `storage_failed` where the disk is full, read-only or not ours.
+ */
+export async function writeFileUnsynced(path: string, data: Uint8Array): Promise<void> {
   try {
-    return await open(path, "wx", PRIVATE_FILE);
+    const file = await openNew(path, "w");
+    try {
+      await file.writeFile(data);
+    } finally {
+      await file.close();
+    }
   } catch (error) {
-    if (systemCodeOf(error) !== "ENOENT") throw error;
-    await makeFolder(dirname(path));
-    return open(path, "wx", PRIVATE_FILE);
+    throw storageError(path, error);
   }
 }
 
-/** Makes a rename or a new file in a folder survive a power cut. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
+/**
+ * Makes files below a folder, and their being there, survive a power cut: together, since each alone waits for the disk.
+ *
+ * @param paths of the files from `root` on, with `/` between folders
+ * @throws HypoError `storage_failed`
+ */
+export async function syncFiles(root: string, paths: readonly string[]): Promise<void> {
+  const folders = new Set(paths.flatMap((path) => foldersAbove(path)));
+  const rest = [...folders, ...paths].map((path) => join(root, path));
+  const syncRest = async (): Promise<void> => {
+    for (let path = rest.pop(); path !== undefined; path = rest.pop()) await syncOne(path);
+  };
+  await Promise.all(Array.from({ length: SYNCED_AT_ONCE }, syncRest));
+}
+
+const SYNCED_AT_ONCE = 4;
+
+/** From the nearest to `.`, which stands for where they all begin. */
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path);
+  return folder === "." ? [folder] : [folder, ...foldersAbove(folder)];
+}
+
+async function syncOne(path: string): Promise<void> {
+  await sync(path).catch((error: unknown) => {
+    throw storageError(path, error);
+  });
+}
+
+/** Most folders are there: they are made where opening the file says otherwise. */
+async function openNew(path: string, flags: "wx" | "w" = "wx"): Promise<FileHandle> {
   try {
-    await folder.sync();
+    return await open(path, flags, PRIVATE_FILE);
+  } catch (error) {
+    if (systemCodeOf(error) !== "ENOENT") throw error;
+    await makeFolder(dirname(path));
+    return open(path, flags, PRIVATE_FILE);
+  }
+}
+
+/** Makes what a file holds, or which files a folder holds, survive a power cut. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
   } finally {
-    await folder.close();
+    await handle.close();
   }
 }
 

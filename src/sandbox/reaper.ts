@@ -26,6 +26,7 @@ export class Reaper {
   /** Pairs of this process that the engine could not remove when they had done their work. */
   private readonly unremoved = new Set<string>();
   private first: Promise<void> | undefined;
+  private underWay: Promise<void> | undefined;
 
   constructor(tools: ReaperTools) {
     this.tools = tools;
@@ -48,8 +49,13 @@ export class Reaper {
     await this.first;
   }
 
-  /** Removes what nobody waits for any more. */
+  /** Removes what nobody waits for any more; those who ask while that is under way wait for the same. */
   async reap(): Promise<void> {
+    this.underWay ??= this.reapNow().finally(() => (this.underWay = undefined));
+    return this.underWay;
+  }
+
+  private async reapNow(): Promise<void> {
     const now = this.tools.clock.now();
     const all = await listLeftovers(this.tools.docker, this.tools.clock);
     const isLeft = ({ pair, labels }: Leftover): boolean => this.unremoved.has(pair) || isAbandoned(labels, now);

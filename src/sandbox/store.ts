@@ -6,7 +6,7 @@ import { ExecutionResult, reviewFile, TestPlan, type Review } from "../domain/ex
 import { canonicalJson, hashOf, sha256 } from "../domain/hash.ts";
 import type { ItemId } from "../domain/ids.ts";
 import type { ReplayRecord } from "../domain/replay.ts";
-import { makeFolder, writeFileAtomic } from "../files/atomic.ts";
+import { makeFolder, syncFiles, writeFileAtomic, writeFileUnsynced } from "../files/atomic.ts";
 import { isThere } from "../files/is-there.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import type { ExecutionRecorder } from "./carry-out.ts";
@@ -84,15 +84,22 @@ export class ExperimentStore {
     await writeFileAtomic(join(folder, "started.json"), canonicalJson(started));
   }
 
-  /** Keeps an artefact; the path has been checked. */
+  /** Keeps an artefact; the path has been checked. It lasts once the result is there, without which nobody reads it. */
   async keepArtifact(experiment: ItemId, execution: number, path: string, bytes: Uint8Array): Promise<void> {
-    await writeFileAtomic(join(this.pathOf(experiment, execution), "artifacts", path), bytes);
+    await writeFileUnsynced(join(this.pathOf(experiment, execution), "artifacts", path), bytes);
   }
 
-  /** Makes a result durable, after the logs it speaks of. */
+  /** Makes a result durable, after the artefacts and logs it speaks of. */
   async finish(result: ExecutionResult, logs: { stdout: Uint8Array; stderr: Uint8Array }): Promise<void> {
     const folder = this.pathOf(result.experiment, result.execution);
-    await Promise.all([writeFileAtomic(join(folder, "stdout.log"), logs.stdout), writeFileAtomic(join(folder, "stderr.log"), logs.stderr)]);
+    await Promise.all([
+      writeFileAtomic(join(folder, "stdout.log"), logs.stdout),
+      writeFileAtomic(join(folder, "stderr.log"), logs.stderr),
+      syncFiles(
+        join(folder, "artifacts"),
+        result.artifacts.map(({ path }) => path),
+      ),
+    ]);
     await writeFileAtomic(join(folder, "result.json"), canonicalJson(result));
   }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withoutDocker } from "../contract/sandbox/support/real-engine.ts";
+import { hasTmux, withTerminal } from "../support/terminal.ts";
 
 const BINARY = fileURLToPath(new URL("../../bin/hypo.js", import.meta.url));
 const NO_ENGINE = { DOCKER_HOST: "unix:///nowhere/docker.sock" };
@@ -106,6 +107,16 @@ describe("experiments by hand", () => {
     writeFileSync(join(cwd, ".hypo", "experiments", experiment, "plan.json"), "{}");
     expect(run("main.py")).toMatchObject({ code: 2, err: expect.stringContaining("a registered plan cannot be changed") });
     expect(JSON.parse(hypo(["experiments", "show", experiment, "--json"]).out)).toMatchObject({ executions: [] });
+  });
+
+  it.skipIf(withoutDocker || !hasTmux())("one whose terminal is closed is ended and stored, as by Ctrl-C", async () => {
+    const experiment = register();
+    await withTerminal({ cwd, env: { HOME: cwd } }, async (terminal) => {
+      await terminal.run(`hypo experiments run ${experiment} --file main.py -- sleep 100`);
+      await terminal.until("the experiment is running");
+    });
+    const executions = () => (JSON.parse(hypo(["experiments", "show", experiment, "--json"]).out) as { executions: unknown[] }).executions;
+    await expect.poll(executions, { timeout: 30_000 }).toMatchObject([{ status: "cancelled" }]);
   });
 
   it.skipIf(withoutDocker)("a plan is registered, run, looked at and replayed", () => {

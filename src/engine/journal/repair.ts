@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { PRIVATE_FILE, storageError, syncFolder } from "../../files/atomic.ts";
+import { PRIVATE_FILE, storageError, sync } from "../../files/atomic.ts";
 import type { CrashAt } from "./crash-points.ts";
 import type { TornTail } from "./scan.ts";
 
@@ -29,7 +29,7 @@ async function saveTail(path: string, tornPath: string, torn: TornTail): Promise
   await saved.appendFile(buffer.subarray(0, bytesRead));
   await saved.appendFile("\n");
   await saved.datasync();
-  await syncFolder(dirname(tornPath));
+  await sync(dirname(tornPath));
 }
 
 async function cutAt(path: string, byte: number): Promise<void> {

@@ -18,7 +18,8 @@ const STEP = 32;
 
 /** Makes the index hold the files found, inside a transaction. */
 export async function applyChanges(found: Listing, languages: LanguageTable, options: FollowOptions): Promise<void> {
-  const { writer, root, now, only } = options;
+  const { openWriter, root, now, only } = options;
+  const writer = openWriter();
   const forget = prepareOnce(writer, "DELETE FROM files WHERE path = ?");
   const restamp = prepareOnce(writer, "UPDATE files SET stamp = ?, changed = ?, fresh = ? WHERE path = ?");
   const remember = prepareOnce(

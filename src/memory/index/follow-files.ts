@@ -9,7 +9,8 @@ import { scanFiles, scanNotes } from "./scan-notes.ts";
 
 export interface FollowOptions {
   root: string;
-  writer: BetterSqlite3.Database;
+  reader: BetterSqlite3.Database;
+  openWriter: () => BetterSqlite3.Database;
   loadLanguages: () => Promise<LanguageTable>;
   now: () => Date;
   /** Takes the write lock (BEGIN IMMEDIATE); false where another process keeps it too long. */
@@ -36,16 +37,17 @@ export interface Followed {
  * that was indexed last, nothing is looked up.
  */
 export async function followFiles(options: FollowOptions): Promise<Followed> {
-  const { writer, root, only, fromNothing = false } = options;
+  const { reader, root, only, fromNothing = false } = options;
   const started = performance.now();
   const found = await (only === undefined ? scanNotes(root) : scanFiles(root, only));
   const isSame = !fromNothing && isUpToDate(found, options);
   const looked = { files: found.size, lookedMs: performance.now() - started };
   if (isSame) return { outcome: "unchanged", ...looked };
-  if (!fromNothing && !hasNumbersFor(found.size, writer)) return followFiles({ ...options, only: undefined, fromNothing: true });
+  if (!fromNothing && !hasNumbersFor(found.size, reader)) return followFiles({ ...options, only: undefined, fromNothing: true });
   const languages = await options.loadLanguages();
   const { applyChanges } = await import("./apply-changes.ts");
   if (!(await options.beginWriting())) return { outcome: "busy", ...looked };
+  const writer = options.openWriter();
   try {
     if (fromNothing) writer.exec(RESET);
     await applyChanges(found, languages, options);
@@ -59,11 +61,11 @@ export async function followFiles(options: FollowOptions): Promise<Followed> {
   }
 }
 
-function isUpToDate(found: Listing, { writer, only }: FollowOptions): boolean {
+function isUpToDate(found: Listing, { reader, openWriter, only }: FollowOptions): boolean {
   const digest = only === undefined ? found.digest() : undefined;
-  if (digest !== undefined && digest === readDigest(writer)) return true;
-  if (hasChanges(found, readKnown(writer, only))) return false;
-  if (digest !== undefined) keepDigestIfStill(found, digest, writer);
+  if (digest !== undefined && digest === readDigest(reader)) return true;
+  if (hasChanges(found, readKnown(reader, only))) return false;
+  if (digest !== undefined) keepDigestIfStill(found, digest, openWriter());
   return true;
 }
 

@@ -8,7 +8,7 @@ import { isBusy, isDamage, isWriteFailure } from "../../files/sqlite-errors.ts";
 import { loadLanguages, type LanguageTable } from "../text/languages.ts";
 import { openTables, type IndexTables } from "./index-tables.ts";
 import { followFiles, type Followed, type FollowOptions } from "./follow-files.ts";
-import { closeIndex, openIndex, replaceIndex, whyDamaged, type OpenIndex } from "./open-index.ts";
+import { openIndex, replaceIndex, whyDamaged, type OpenIndex } from "./open-index.ts";
 
 export interface LiveIndexOptions {
   /** Path of `index.sqlite`. */
@@ -69,7 +69,7 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
   }
 
   function dropIndex(): void {
-    if (open !== undefined) closeIndex(open);
+    open?.close();
     open = undefined;
     followed = NEVER_FOLLOWED;
     tables = undefined;
@@ -81,10 +81,11 @@ export function makeLiveIndex(options: LiveIndexOptions): LiveIndex {
     const isFirst = index.reader.prepare("SELECT 1 FROM files LIMIT 1").get() === undefined;
     const result = await followFiles({
       root,
-      writer: index.writer,
+      reader: index.reader,
+      openWriter: index.openWriter,
       loadLanguages: loadOnce,
       now,
-      beginWriting: () => beginWriting(index.writer, isFirst ? LONG_PATIENCE_MS : patience),
+      beginWriting: () => beginWriting(index.openWriter(), isFirst ? LONG_PATIENCE_MS : patience),
       ...how,
     });
     if (result.outcome === "busy") followed = NEVER_FOLLOWED;

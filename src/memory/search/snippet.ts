@@ -9,10 +9,18 @@ import type { Term } from "./plan-query.ts";
 const MARK = "**";
 
 /**
- * Languages whose stems and words begin with the same letter, and that write no compounds: a word with another initial
- * than all that was asked for need not be stemmed, which takes most of the time of a snippet.
+ * How many letters stems and words begin with in common, in languages that write no compounds, an `i` and a `y` taken for
+ * the same: a word that begins otherwise than all that was asked for need not be stemmed, which takes most of the time
+ * of a snippet.
  */
-export const KEEPS_INITIALS: ReadonlySet<Language> = new Set<Language>(["en", "fr", "es", "it", "pt", "ro"]);
+export const KEPT_LETTERS: ReadonlyMap<Language, number> = new Map<Language, number>([
+  ["en", 2],
+  ["fr", 1],
+  ["es", 1],
+  ["it", 1],
+  ["pt", 1],
+  ["ro", 1],
+]);
 const SIMPLE_WORD = /^[A-Za-z][a-z]*$/;
 
 const LENGTH = 240;
@@ -29,7 +37,7 @@ interface Hit {
 /** About 240 characters on one line, around the most different terms, with the words that were asked for marked. */
 export function makeSnippet(text: string, terms: Term[], language: Language, languages: LanguageTable): string {
   const flat = text.replace(/\s+/g, " ").trim();
-  const hits = findHits(flat, terms, { tools: languages.get(language), keepsInitials: KEEPS_INITIALS.has(language) });
+  const hits = findHits(flat, terms, { tools: languages.get(language), kept: KEPT_LETTERS.get(language) });
   const from = startOfWindow(flat, bestStart(hits));
   const to = endOfWindow(flat, from + LENGTH);
   return `${from > 0 ? "…" : ""}${markHits(flat, hits, from, to)}${to < flat.length ? "…" : ""}`;
@@ -38,7 +46,8 @@ export function makeSnippet(text: string, terms: Term[], language: Language, lan
 /** How the words of the text are analysed. */
 interface Words {
   tools: LanguageTools | undefined;
-  keepsInitials: boolean;
+  /** How many letters the stems keep; undefined where nothing is known of that. */
+  kept: number | undefined;
 }
 
 function findHits(text: string, terms: Term[], words: Words): Hit[] {
@@ -78,7 +87,7 @@ function addHitsInRun(hits: Hit[], raw: string, offset: number, terms: Term[]): 
 }
 
 /** Which terms a word is a hit of. */
-function lookUpTerms(terms: Term[], { tools, keepsInitials }: Words): (raw: string) => number[] {
+function lookUpTerms(terms: Term[], { tools, kept }: Words): (raw: string) => number[] {
   const byToken = new Map<string, number[]>();
   for (const [index, { tokens }] of terms.entries()) {
     for (const token of tokens) byToken.set(token, [...(byToken.get(token) ?? []), index]);
@@ -88,13 +97,23 @@ function lookUpTerms(terms: Term[], { tools, keepsInitials }: Words): (raw: stri
     ...(byToken.get(token) ?? []),
     ...prefixes.filter(({ prefix }) => token.startsWith(prefix)).map(({ index }) => index),
   ];
-  const initials = new Set([...byToken.keys(), ...prefixes.map(({ prefix }) => prefix)].map((token) => token.charAt(0)));
+  const beginnings = new Set([...byToken.keys(), ...prefixes.map(({ prefix }) => prefix)].map((token) => beginningOf(token, kept ?? 0)));
   return (raw) => {
-    if (keepsInitials && SIMPLE_WORD.test(raw) && !initials.has(raw.charAt(0).toLowerCase())) return NONE;
+    if (kept !== undefined && SIMPLE_WORD.test(raw) && !mayBeginAs(raw, kept, beginnings)) return NONE;
     const { main, extra } = analyseWord(raw, tools);
     const tokens = main.length === 1 && extra.length === 0 ? main : [...main, ...extra];
     return prefixes.length === 0 && !tokens.some((token) => byToken.has(token)) ? NONE : tokens.flatMap(termsOfToken);
   };
+}
+
+/** The same for a word and for its stem, unless the stem is shorter. */
+export function beginningOf(word: string, kept: number): string {
+  return word.slice(0, kept).toLowerCase().replaceAll("y", "i");
+}
+
+function mayBeginAs(raw: string, kept: number, beginnings: ReadonlySet<string>): boolean {
+  const own = beginningOf(raw, kept);
+  return beginnings.has(own) || beginnings.has(own.slice(0, 1));
 }
 
 /** Where the window with the most different terms begins; of equal ones the first. One pass, with the window's end ahead. */
