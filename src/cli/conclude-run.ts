@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { ExitCode, HypoError } from "../domain/errors.ts";
+import { jsonForShell } from "../domain/shell-word.ts";
 import type { BranchEnd } from "../engine/live-branch.ts";
 import type { RunEnd } from "../engine/live-run.ts";
 import { optionsToReopen } from "../engine/decide/reopen.ts";
@@ -55,12 +56,12 @@ function whyNoAnswer(state: RunState, resume: string): string {
   return `The run ended without an answer: ${finish?.reason}: ${finish?.detail}${noReport}.${goOn}`;
 }
 
-/** An open gate for a person, with the command that answers it. */
-function gateText(hypo: string, run: string, gate: GateRecord): string {
-  const output = gate.options[0] ? ` --output '${JSON.stringify(gate.options[0].value)}'` : ` --output '"..."'`;
+/** An open gate for a person, with the command that answers it, which takes nothing from a model but one word. */
+export function gateText(hypo: string, run: string, gate: GateRecord): string {
+  const output = jsonForShell(gate.options[0]?.value ?? "...");
   const options = gate.options.map((option) => `  ${JSON.stringify(option.value)}: ${option.label}`);
-  const question = plainBlock([`The run waits for your decision: ${gate.prompt}`, ...options].join("\n"));
-  return `${question}\nAnswer it with: ${hypo} respond ${run} ${gate.seq} --event ANSWER${output}`;
+  const command = `${hypo} respond ${run} ${gate.seq} --event ANSWER --output ${output}`;
+  return plainBlock([`The run waits for your decision: ${gate.prompt}`, ...options, `Answer it with: ${command}`].join("\n"));
 }
 
 /** Failures that ended this process's work are errors; everything recorded is kept. */

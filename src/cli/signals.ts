@@ -7,35 +7,35 @@ interface SignalledWork<T> {
 }
 
 /**
- * Does work that SIGINT, SIGTERM and the closing of its terminal ask to end. The second signal ends the process at once,
- * as if nobody listened.
+ * Does work that SIGINT, SIGTERM and the closing of its terminal ask to end. A second SIGINT or SIGTERM ends the process
+ * at once, with the signal's exit code. The closing of a terminal only asks, since the shell and the system both tell of it.
  */
 export async function withSignals<T>(work: (signal: AbortSignal) => Promise<T>): Promise<SignalledWork<T>> {
   const controller = new AbortController();
   let endedBy: number | undefined;
-  const listeners = (
-    [
-      ["SIGINT", ExitCode.interrupted],
-      ["SIGTERM", ExitCode.terminated],
-      // Without a terminal it may have been told to live on, by `nohup`, which a listener would undo.
-      ...(process.stderr.isTTY ? ([["SIGHUP", ExitCode.terminated]] as const) : []),
-    ] as const
-  ).map(([name, code]) => {
-    const listener = (): void => {
-      endedBy = code;
-      stopListening();
-      controller.abort();
-    };
-    return [name, listener] as const;
-  });
-  const stopListening = (): void => {
-    for (const [name, listener] of listeners) process.off(name, listener);
+  let isAsked = false;
+  const end = (code: number): void => {
+    endedBy ??= code;
+    controller.abort();
   };
+  const endOrExit = (code: number): void => {
+    if (isAsked) process.exit(code);
+    isAsked = true;
+    end(code);
+  };
+  // They stay until the work is over: a signal that nobody listens to any more is taken for the end by those who tidy
+  // the terminal, such as a spinner.
+  const listeners: readonly (readonly [NodeJS.Signals, () => void])[] = [
+    ["SIGINT", () => endOrExit(ExitCode.interrupted)],
+    ["SIGTERM", () => endOrExit(ExitCode.terminated)],
+    // Without a terminal it may have been told to live on, by `nohup`, which a listener would undo.
+    ...(process.stderr.isTTY ? ([["SIGHUP", () => end(ExitCode.terminated)]] as const) : []),
+  ];
   for (const [name, listener] of listeners) process.on(name, listener);
   try {
     const value = await work(controller.signal);
     return { value, endedBy };
   } finally {
-    stopListening();
+    for (const [name, listener] of listeners) process.off(name, listener);
   }
 }

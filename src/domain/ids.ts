@@ -18,9 +18,14 @@ export const ROOT_AGENT: AgentId = "root";
 export const MAIN_BRANCH = "main";
 
 const RUN_ID = /^\d{8}-\d{6}-[a-z0-9-]+-[0-9a-f]{4}$/;
+const EXPERIMENT_ID = /^x-[0-9a-f]{10}$/;
 
 export function isRunId(text: string): boolean {
   return RUN_ID.test(text);
+}
+
+export function isExperimentId(text: string): boolean {
+  return EXPERIMENT_ID.test(text);
 }
 
 /** A run id from the time it starts, the question and four random hexadecimal digits. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 import { canonicalJson } from "../domain/hash.ts";
+import { jsonForShell } from "../domain/shell-word.ts";
 import { writeFileAtomic } from "../files/atomic.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { GateRecord } from "./state/run-state.ts";
@@ -72,7 +73,7 @@ export function answerProblem(gate: GateRecord, { event, output }: Omit<Resoluti
   const values = gate.options.map((option) => option.value);
   if (values.length > 0 && (typeof output !== "string" || !values.includes(output))) {
     return new HypoError("refused", `Gate ${gate.seq} takes one of its options as output.`, {
-      hint: `--output '"${values.join(`"' or '"`)}"'`,
+      hint: `--output ${values.map(jsonForShell).join(" or ")}`,
     });
   }
   const misfit = gate.outputSchema === undefined ? undefined : readSchema(gate.outputSchema).safeParse(output).error;

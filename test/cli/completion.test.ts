@@ -19,9 +19,14 @@ beforeAll(() => {
   const agents = join(state, "runs", RUNS[0] ?? "", "agents");
   for (const name of ["root.1.md", "root.1.2.md", "other~2/root.3.md"]) writeFileSync(join(agents, name), "");
   for (const id of SOURCES) mkdirSync(join(state, "sources", id.slice(0, 2), id), { recursive: true });
-  for (const id of ["x-0000000001", "x-0000000002"]) mkdirSync(join(state, "experiments", id), { recursive: true });
+  // The last is what a project of somebody else may hold.
+  for (const id of ["x-0000000001", "x-0000000002", "x-$(touch pwned)"]) mkdirSync(join(state, "experiments", id), { recursive: true });
   mkdirSync(join(state, "memory", "lessons"), { recursive: true });
   writeFileSync(join(state, "memory", "lessons", "look-first-l-0123456789.md"), "");
+  writeFileSync(join(state, "memory", "lessons", "$(touch pwned)-l-0123.md"), "");
+  writeFileSync(join(agents, "root.$(touch pwned).md"), "");
+  mkdirSync(join(state, "runs", "20260301-120000-$(touch pwned)-ab12"));
+  mkdirSync(join(state, "sources", "ab", "ab$(touch pwned)"), { recursive: true });
   writeFileSync(join(base, "project", "plan.yaml"), "");
   mkdirSync(join(base, "project", "plans"));
   mkdirSync(join(base, "bin"));
@@ -96,6 +101,17 @@ describe("hypo's answer to a shell", () => {
     expect(answer(["sources", "show", "ab"])).toEqual([`ab${"c".repeat(10)}`]);
     expect(answer(["sources", "show", "a".repeat(20)])).toEqual(["a".repeat(64)]);
     expect(answer(["memory", "show", ""])).toEqual(["l-0123456789"]);
+  });
+
+  it("offers nothing that is no id, since bash puts it into the line as it is", () => {
+    const asked = [
+      ["replay", ""],
+      ["show", ""],
+      ["cancel", RUNS[0] ?? "", ""],
+      ["sources", "show", ""],
+      ["memory", "show", ""],
+    ];
+    for (const words of asked) expect(answer(words).join(" ")).toMatch(/^[\w. -]+$/);
   });
 
   it("looks into the folder that -C names, and offers nothing where there is no project", () => {

@@ -119,6 +119,21 @@ describe("experiments by hand", () => {
     await expect.poll(executions, { timeout: 30_000 }).toMatchObject([{ status: "cancelled" }]);
   });
 
+  it.skipIf(withoutDocker || !hasTmux())("one that is interrupted by Ctrl-C is stored, and the shell has its terminal back", async () => {
+    const experiment = register();
+    await withTerminal({ cwd, env: { HOME: cwd } }, async (terminal) => {
+      await terminal.run(`hypo experiments run ${experiment} --file main.py -- sleep 100`);
+      await terminal.until("the experiment is running");
+      await terminal.press("C-c");
+      await terminal.until("execution 1: cancelled");
+      await terminal.run('echo "code $?"');
+      await terminal.until("code 130");
+      expect(await terminal.isCursorShown()).toBe(true);
+    });
+    const { executions } = JSON.parse(hypo(["experiments", "show", experiment, "--json"]).out) as { executions: unknown[] };
+    expect(executions).toMatchObject([{ status: "cancelled" }]);
+  });
+
   it.skipIf(withoutDocker)("a plan is registered, run, looked at and replayed", () => {
     const experiment = register();
     const ran = hypo(["experiments", "run", experiment, "--file", "main.py", "--file", "lib", "--json", "--", "python3", "main.py"]);

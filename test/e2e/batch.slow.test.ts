@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { RunningProgram } from "../support/program.ts";
+import { hasTmux, withTerminal } from "../support/terminal.ts";
 import { call, type Turn } from "../support/scenario.ts";
 import { resultsIn, writeLines } from "./support/batch-files.ts";
 import { withHeldWorld } from "./support/held-world.ts";
@@ -67,6 +68,27 @@ describe("a batch", () => {
       expect(last.code).toBe(0);
       expect(await project.runIds()).toEqual(running);
       expect(model.askedAgain(recorded, asked)).toEqual([]);
+    });
+  });
+
+  it.skipIf(!hasTmux())("saves its runs on Ctrl-C at a terminal, and says so", async () => {
+    const script: Parameters<typeof withHeldWorld>[0] = async (turn, { site, hold }) => {
+      if (turn.has("publish_finding")) await hold.at("a");
+      return answerAlone(turn, site);
+    };
+    await withHeldWorld(script, async ({ project, hold }) => {
+      await writeLines(project, "q.jsonl", [{ id: "a", question: "How many comparisons does merge sort need?" }]);
+      await withTerminal({ cwd: project.folder, env: project.env }, async (terminal) => {
+        await terminal.run("hypo batch q.jsonl --out results.jsonl");
+        await hold.untilReached("a");
+        await terminal.press("C-c");
+        await terminal.until("The runs are saved.");
+        await terminal.run('echo "code $?"');
+        await terminal.until("code 130");
+      });
+      expect(resultsIn(await readFile(join(project.folder, "results.jsonl"), "utf8"))).toMatchObject([{ status: "interrupted" }]);
+      expect(await (await project.run()).status()).toMatchObject({ state: "stopped" });
+      hold.release("a");
     });
   });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { processIdentity } from "../../src/files/process-identity.ts";
 import { hasTmux, withTerminal, type Terminal } from "../support/terminal.ts";
@@ -34,7 +35,7 @@ describe.skipIf(!hasTmux())("a run at a terminal", () => {
   ])("goes on in the background when %s, without asking anything twice", async (_when, leave) => {
     await withHeldWorld(held, async ({ project, model, hold, fact }) => {
       await withTerminal({ cwd: project.folder, env: project.env }, async (terminal) => {
-        await terminal.run('hypo run "How many comparisons does merge sort need?"');
+        await terminal.run('hypo run --on-gate wait "How many comparisons does merge sort need?"');
         await hold.untilReached("finish");
         await terminal.until("iteration");
         const run = await project.run();
@@ -50,6 +51,7 @@ describe.skipIf(!hasTmux())("a run at a terminal", () => {
         };
         const background = await changed();
         await untilGone(pid);
+        expect(execFileSync("ps", ["-o", "args=", "-p", String(background.pid)], { encoding: "utf8" })).toContain("--on-gate=wait");
         const [recorded, asked] = [await run.recordedAnswers(), model.requests.length];
         hold.release("finish");
         expect(await fact(({ type }) => type === "run_finished")).toMatchObject({ data: { answered: true } });

@@ -1,6 +1,7 @@
 import { ExitCode } from "../../domain/errors.ts";
+import type { RunId } from "../../domain/ids.ts";
 import type { LiveRun, RunEnd } from "../../engine/live-run.ts";
-import { NO_CAPS } from "../commands/options.ts";
+import { NO_CAPS, type OnGate, type ResumeOptions } from "../commands/options.ts";
 import type { Io } from "../io.ts";
 import { hypoFor } from "../project/hypo-for.ts";
 import type { Project } from "../project/project.ts";
@@ -11,8 +12,11 @@ export interface HandOverOptions {
   io: Io;
   project: Project;
   json: boolean;
+  debug: boolean;
   /** Pi's agent directory, where not the usual one. */
   agentDir: string | undefined;
+  /** Undefined leaves it to the process at work. */
+  onGate: OnGate | undefined;
 }
 
 /**
@@ -44,11 +48,18 @@ export class HandOver {
 
   /** Sets the run to work in the background, and says how to come back to it. Gives the exit code. */
   async complete(): Promise<number> {
-    const { io, project, json, agentDir } = this.options;
-    const branches = this.live.branches.map(({ name }) => name);
-    const resumption = { ...NO_CAPS, json, debug: false, agentDir, run: this.live.id, branches, acceptChanges: false, onGate: undefined };
-    const detached = await resumeDetached(this.place, resumption, { ...io, cwd: project.root });
+    const { io, project, json } = this.options;
+    const detached = await resumeDetached(this.place, resumptionOf(this.live, this.options), { ...io, cwd: project.root });
     sayDetached(detached, { json, hypo: hypoFor(project, io.cwd) }, io);
     return ExitCode.ok;
   }
+}
+
+/** What the process in the background is asked for: what this one was, with the caps that the run has by now. */
+export function resumptionOf(
+  { id, branches }: { id: RunId; branches: readonly { name: string }[] },
+  { json, debug, agentDir, onGate }: HandOverOptions,
+): ResumeOptions {
+  const common = { json, debug, agentDir, onGate };
+  return { ...NO_CAPS, ...common, run: id, branches: branches.map(({ name }) => name), acceptChanges: false };
 }

@@ -40,9 +40,9 @@ async function research(file: string, items: readonly BatchItem[], { options, pr
     store.refuseOtherQuestions(items);
     const publisher = new ResultPublisher(basename(file), items, options, io);
     await publisher.write();
-    const { endedBy } = await withSignals((signal) => {
+    const { endedBy } = await withSignals(async (signal) => {
       guard.release();
-      return runBatch({
+      await runBatch({
         items,
         usualCap: config.budget.usd,
         options,
@@ -53,8 +53,9 @@ async function research(file: string, items: readonly BatchItem[], { options, pr
         onStart: ({ id }) => writeErr(io, plainLine(`${id}  begun`)),
         onEnd: (result) => publisher.add(result),
       });
+      // Here still, so that nothing that asks to end takes the results of what has ended.
+      await publisher.write();
     });
-    await publisher.write();
     const results = publisher.results();
     sayTotals(results, io);
     if (endedBy !== undefined) writeErr(io, "The runs are saved. The same batch again goes on with them.");

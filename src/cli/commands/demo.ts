@@ -16,7 +16,8 @@ export async function demoCommand(options: DemoOptions, io: Io, guard: StartGuar
   const project = { root: folder, state: join(folder, ".hypo") };
   await makeProject(project);
   const { config } = await loadConfig({ ...io, cwd: folder });
-  const follower = new RunFollower({ json: options.json, agentDir: options.agentDir, project, io });
+  const { json, debug, agentDir, onGate } = options;
+  const follower = new RunFollower({ json, debug, agentDir, onGate, project, io });
   const world = await openRunWorld({
     project,
     config,

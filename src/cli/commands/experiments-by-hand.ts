@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Config } from "../../domain/config.ts";
 import { ExitCode, HypoError } from "../../domain/errors.ts";
 import type { ExecutionResult } from "../../domain/experiment.ts";
+import { quoteForShell } from "../../domain/shell-word.ts";
 import type { PlanInput } from "../../engine/experiments/register-plan.ts";
 import { executeByHand, registerByHand, type ManualExecution } from "../../engine/manual-run.ts";
 import { loadConfig } from "../config/load.ts";
@@ -80,7 +81,7 @@ async function requireByHand(folder: string, experiment: string): Promise<void> 
   if (origin === "manual") return;
   throw new HypoError("refused", `${experiment} was registered by an agent of run ${run}, and its executions are that run's.`, {
     hint:
-      `\`hypo replay ${experiment}\` executes it again; to run the same plan by hand, ` +
+      `\`hypo replay ${quoteForShell(experiment)}\` executes it again; to run the same plan by hand, ` +
       "register it yourself (`hypo experiments show --json` has it).",
   });
 }

@@ -1,5 +1,6 @@
 import { HypoError } from "../../domain/errors.ts";
 import { canonicalJson } from "../../domain/hash.ts";
+import { jsonForShell } from "../../domain/shell-word.ts";
 import { answerGate } from "../../engine/gates.ts";
 import { isOver, openGate, type GateRecord, type RunState } from "../../engine/state/run-state.ts";
 import { writeJson, writeOut, type Io } from "../io.ts";
@@ -79,7 +80,7 @@ function readOutput(text: string | undefined): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new HypoError("usage", `--output takes JSON, and this is none: ${text}`, {
-      hint: `A text needs quotes: --output '"${text.replaceAll('"', "")}"'`,
+      hint: `A text needs quotes: --output ${jsonForShell(text.replaceAll('"', ""))}`,
       cause: error,
     });
   }

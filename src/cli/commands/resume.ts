@@ -22,8 +22,8 @@ export async function resumeCommand(options: ResumeOptions, io: Io, guard: Start
   const place = await findRun(await findProject(io.cwd), options.run);
   const project = projectOf(place);
   await refuseManual(place);
-  const { branches, json, agentDir } = options;
-  const follower = new RunFollower({ json, agentDir, project, io, isSeveral: branches.length > 1 });
+  const { json, debug, agentDir, onGate } = options;
+  const follower = new RunFollower({ json, debug, agentDir, onGate, project, io, isSeveral: options.branches.length > 1 });
   if (await awaitWriter(place)) return attach(place, options, follower, guard);
   const world = await openWorldOf(place, options, { project, io, follower });
   try {

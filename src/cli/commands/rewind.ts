@@ -53,8 +53,9 @@ async function targetOf(options: RewindOptions, project: Project, place: RunPlac
 
 /** What this program would go on with: it takes the models to be there. */
 async function presentBasis(options: RewindOptions, project: Project, place: RunPlace, io: Io): Promise<RunBasis> {
-  const follower = new RunFollower({ json: options.json, agentDir: options.agentDir, project, io });
-  const world = await openWorldOf(place, { ...options, onGate: undefined }, { project, io, follower });
+  const { json, debug, agentDir } = options;
+  const follower = new RunFollower({ json, debug, agentDir, onGate: undefined, project, io });
+  const world = await openWorldOf(place, { agentDir, onGate: undefined }, { project, io, follower });
   try {
     return basisOf(world.setup);
   } finally {

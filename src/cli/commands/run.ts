@@ -20,7 +20,8 @@ export async function runCommand(options: RunOptions, io: Io, guard: StartGuard)
   const { config } = await loadConfig(io, options);
   await checkMaterial(options.context, placeOf(io, config));
   const project = await chooseProject(io.cwd);
-  const follower = new RunFollower({ json: options.json, agentDir: options.agentDir, project, io });
+  const { json, debug, agentDir, onGate } = options;
+  const follower = new RunFollower({ json, debug, agentDir, onGate, project, io });
   const world = await openRunWorld({
     project,
     config,

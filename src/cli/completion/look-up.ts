@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isExperimentId } from "../../domain/ids.ts";
 import type { Completes } from "../definition.ts";
 import { findProject, type Project } from "../project/project.ts";
 import { findRun, listRuns } from "../runs/find-run.ts";
@@ -13,7 +14,8 @@ const SHORT_SOURCE = 12;
 
 /**
  * Ids that begin like the word under the cursor. Only names of files are read, so that it is there at once; what cannot
- * be read gives none.
+ * be read gives none. A name that is no id is not offered: bash puts what it is given into the line as it is, and would run
+ * a command in it.
  *
  * @param run what names the run whose agents are meant
  */
@@ -32,10 +34,7 @@ async function valuesOf(completes: Kept, current: string, run: string | undefine
     case "agent":
       return agentIds(project, run);
     case "experiment":
-      return named(
-        (await namesIn(project.state, "experiments")).filter((name) => name.startsWith("x-")),
-        "experiment",
-      );
+      return named((await namesIn(project.state, "experiments")).filter(isExperimentId), "experiment");
     case "source":
       return sourceIds(project, current);
     case "note":

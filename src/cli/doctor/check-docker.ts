@@ -1,5 +1,6 @@
 import type { Config } from "../../domain/config.ts";
 import { HypoError } from "../../domain/errors.ts";
+import { quoteForShell } from "../../domain/shell-word.ts";
 import { systemClock } from "../../engine/system-clock.ts";
 import type { ExaminedDocker } from "../../sandbox/index.ts";
 import type { Check, Finding } from "./check.ts";
@@ -29,6 +30,6 @@ function describeImage(image: string, { hasImage, standIn }: ExaminedDocker): Fi
   return {
     status: "warn",
     detail: `the image ${image} is not here`,
-    fix: `It is pulled when first needed: \`docker pull ${image}\`, or without a registry scripts/make-test-images.`,
+    fix: `It is pulled when first needed: \`docker pull ${quoteForShell(image)}\`, or without a registry scripts/make-test-images.`,
   };
 }

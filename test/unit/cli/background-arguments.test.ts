@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { resumeArguments, runArguments } from "../../../src/cli/background/arguments.ts";
+import { resumptionOf } from "../../../src/cli/background/hand-over.ts";
 import { resume } from "../../../src/cli/definitions/resume.ts";
 import { run } from "../../../src/cli/definitions/run.ts";
 import { parseCommandLine } from "../../../src/cli/parse.ts";
+import { testIo } from "./test-io.ts";
 
 const CAPS = { maxCost: 0.5, maxTokens: 1000, maxMinutes: 2.5, maxAgents: 7, maxDepth: 0, maxIterations: 3 };
 const CAP_VALUES = {
@@ -65,6 +67,15 @@ describe("the command line of a background process", () => {
     expect(values).toEqual({ ...CAP_VALUES, "max-cost": "none", branch: ["main", "bolder"], "on-gate": "exit", "accept-changes": true });
     const passed = new Set([...Object.keys(values), "detach"]);
     expect(resume.options.map(({ name }) => name).filter((name) => !passed.has(name))).toEqual([]);
+  });
+
+  it("passes on what was asked where a run is handed over", () => {
+    const io = testIo();
+    const options = { ...COMMON, io, project: { root: "/p", state: "/p/.hypo" }, onGate: "wait" } as const;
+    const { words, values, globals } = parse(resumeArguments(resumptionOf({ id: "r", branches: [{ name: "main" }] }, options)));
+    expect(words).toEqual(["r"]);
+    expect(values).toEqual({ branch: ["main"], "on-gate": "wait" });
+    expect(globals).toEqual({ debug: true, "agent-dir": "/pi dir" });
   });
 
   it("sets nothing that was left open", () => {

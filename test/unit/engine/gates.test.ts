@@ -49,6 +49,13 @@ describe("a gate", () => {
     expect(error).toMatchObject({ code: "refused", message: expect.stringMatching(why) as string });
   });
 
+  it("names its options so that they can be pasted", async () => {
+    const options = ["a b", "no'; touch pwned; '"].map((value) => ({ label: "L", value }));
+    const folder = runFolder(await makeTestFolder(), "r");
+    const error = await errorOf(() => answerGate(folder, "main", gateWith({ options }), { event: "ANSWER" }));
+    expect(error).toMatchObject({ hint: `--output '"a b"' or '"no'\\''; touch pwned; '\\''"'` });
+  });
+
   it("takes an output that fits its schema", async () => {
     const folder = runFolder(await makeTestFolder(), "r");
     expect(await answerGate(folder, "main", gateWith({ outputSchema: schema }), { event: "ANSWER", output: { n: 3 } })).toBe("answered");
