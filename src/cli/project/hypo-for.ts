@@ -8,6 +8,7 @@ export function hypoFor({ root }: Pick<Project, "root">, cwd: string): string {
   return isWithin ? "hypo" : `hypo -C ${quoteForShell(relative(cwd, root))}`;
 }
 
-function quoteForShell(word: string): string {
+/** A word as a POSIX shell takes it. */
+export function quoteForShell(word: string): string {
   return /^[\w./@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
