@@ -8,6 +8,7 @@ import { conclude } from "./conclude-run.ts";
 import { writeErr } from "./io.ts";
 import { plainBlock } from "./output/plain-text.ts";
 import { makeFactPrinter } from "./progress/print-facts.ts";
+import { hypoFor } from "./project/hypo-for.ts";
 import type { RunPlace } from "./runs/find-run.ts";
 import { folderOf } from "./runs/hold-run.ts";
 import type { StartGuard } from "./start-guard.ts";
@@ -150,7 +151,7 @@ export class RunFollower {
     const { loadView } = await import("./view/load-view.ts");
     const { mountRunView } = await loadView();
     const { askForKey } = await import("./view/run-controls.ts");
-    const { io } = this.options;
+    const { io, project } = this.options;
     const { state, ledger, facts, run, branch, isAttached, detach } = watched;
     const subscribe = (onChange: (change: Change) => void): (() => void) => {
       this.onChange.add(onChange);
@@ -165,7 +166,8 @@ export class RunFollower {
       return undefined;
     };
     const source = { state, ledger, facts, subscribe, said: () => [...this.warnings], progress: () => this.doing };
-    return mountRunView({ source, io, now: () => io.now(), abilities: { isAttached, canDetach: detach !== undefined }, act });
+    const hypo = hypoFor(project, io.cwd);
+    return mountRunView({ source, io, now: () => io.now(), hypo, abilities: { isAttached, canDetach: detach !== undefined }, act });
   }
 }
 

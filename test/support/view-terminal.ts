@@ -159,6 +159,7 @@ export function mountOn(
   const view = mountRunView({
     source,
     now: () => new Date(),
+    hypo: "hypo",
     abilities: { isAttached: false, canDetach: false },
     act: () => Promise.resolve(undefined),
     jobs,

@@ -35,9 +35,10 @@ export async function configListCommand(options: ConfigListOptions, io: Io): Pro
       problems: problems.map(({ code, message, hint }) => ({ code, message, hint: hint ?? null })),
     });
   } else {
-    writeOut(io, table(settings, io).join("\n"));
+    // Before the table, which a pager may take the terminal for.
     warnOfIgnored(survey, io);
     for (const { message, hint } of problems) writeErr(io, plainLine(`Left out: ${message} ${hint ?? ""}`));
+    writeOut(io, table(settings, io).join("\n"));
   }
   return problems.length === 0 ? ExitCode.ok : ExitCode.usage;
 }

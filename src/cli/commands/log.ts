@@ -5,7 +5,7 @@ import { HypoError } from "../../domain/errors.ts";
 import { JournalReading } from "../../engine/journal/reading.ts";
 import { writeErr, writeOut, type Io } from "../io.ts";
 import { nearest } from "../nearest.ts";
-import { plainLine } from "../output/plain-text.ts";
+import { foreign, isolate, plainLine } from "../output/plain-text.ts";
 import { cut } from "../output/width.ts";
 import { describeFact } from "../progress/describe-fact.ts";
 import { findProject } from "../project/project.ts";
@@ -84,12 +84,12 @@ function factLine(fact: Fact, names: ReadonlyMap<string, string>): string {
   const place = `${String(fact.seq).padStart(6)}  ${fact.branch}`;
   if (told !== undefined) return `${place}  ${told}`;
   const agent = "agent" in fact.data && fact.data.agent !== null ? `  ${fact.data.agent}` : "";
-  return `${place}  ${fact.at.slice(11, 19)}${agent}  ${fact.type} ${cut(plainLine(JSON.stringify(fact.data)), LONGEST_DATA)}`;
+  return `${place}  ${fact.at.slice(11, 19)}${agent}  ${fact.type} ${isolate(cut(plainLine(JSON.stringify(fact.data)), LONGEST_DATA))}`;
 }
 
 function moveLine(move: Exclude<JournalRecord, Fact>): string {
   const how = move.from === undefined ? `begins after ${move.head}` : `goes back from ${move.from} to ${move.head}`;
-  return `${"-".padStart(6)}  ${move.branch}  ${move.at.slice(11, 19)}  ${how}: ${plainLine(move.reason)}`;
+  return `${"-".padStart(6)}  ${move.branch}  ${move.at.slice(11, 19)}  ${how}: ${foreign(move.reason)}`;
 }
 
 async function isLive({ folder }: RunPlace, stores: Stores): Promise<boolean> {

@@ -4,6 +4,7 @@ import { jsonForShell } from "../../domain/shell-word.ts";
 import { answerGate } from "../../engine/gates.ts";
 import { isOver, openGate, type GateRecord, type RunState } from "../../engine/state/run-state.ts";
 import { writeJson, writeOut, type Io } from "../io.ts";
+import { plainLine } from "../output/plain-text.ts";
 import { findProject } from "../project/project.ts";
 import { findRun } from "../runs/find-run.ts";
 import { folderOf } from "../runs/hold-run.ts";
@@ -17,7 +18,7 @@ export async function respondCommand(options: RespondOptions, io: Io, stores: St
   const journal = await stores.readRun(place.folder, place.id);
   const named = options.branch;
   const branches = named === undefined ? await branchStates(journal) : [{ name: named, state: await journal.state(named) }];
-  const output = readOutput(options.output);
+  const output = asOption(readOutput(options.output), branches, options.gate);
   const answer = { event: options.event, ...(output === undefined ? {} : { output }) };
   const { branch, gate } = findGate(branches, options.gate, answer);
   const outcome = gate.answer ? "repeated" : await answerGate(folderOf(place), branch, gate, answer);
@@ -53,6 +54,19 @@ function findGate(branches: readonly Named[], seq: number, answer: Answer): { br
   const open = openGate(found.state);
   if (found.gate !== open) throw new HypoError("refused", `Gate ${seq} waits behind gate ${open?.seq ?? 0}.`, { hint });
   return found;
+}
+
+/**
+ * The gate's option that reads like the output: it may have been copied from where it was shown, which is without what
+ * cannot be seen and with marks around right-to-left text. Everything else stays as it is.
+ */
+function asOption(output: unknown, branches: readonly Named[], seq: number): unknown {
+  if (typeof output !== "string") return output;
+  const gate = branches.flatMap(({ state }) => [...state.gates.values()]).find((each) => each.seq === seq);
+  const values = (gate?.options ?? []).map(({ value }) => value);
+  if (values.includes(output)) return output;
+  const alike = values.filter((value) => plainLine(value) === plainLine(output));
+  return alike.length === 1 ? alike[0] : output;
 }
 
 function isSame({ answer: given }: GateRecord, { event, output }: Answer): boolean {

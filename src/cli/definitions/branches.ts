@@ -11,6 +11,7 @@ export const branches: CommandDefinition = {
   arguments: [RUN_ARGUMENT],
   options: [],
   examples: [{ command: "hypo branches last", says: "those of the newest run" }],
+  isPaged: () => true,
   async start(given, common, io) {
     const { branchesCommand } = await import("../commands/branches.ts");
     const { stores } = await import("../stores.ts");

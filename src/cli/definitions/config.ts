@@ -17,6 +17,7 @@ export const configList: CommandDefinition = {
     { command: "HYPO_BUDGET_USD=1 hypo config list", says: "see what would apply" },
     { command: "hypo config list --max-time 30 --json", says: "the same with a flag of `hypo run`, for a script" },
   ],
+  isPaged: () => true,
   async start(given, common, io) {
     const { configListCommand } = await import("../commands/config-list.ts");
     return configListCommand({ ...common, ...readModels(given), ...readCaps(given) }, io);
@@ -94,6 +95,7 @@ export const configSchema: CommandDefinition = {
       says: "then begin config.yaml with: # yaml-language-server: $schema=hypo.schema.json",
     },
   ],
+  isPaged: () => true,
   async start(_given, common, io) {
     const { configSchemaCommand } = await import("../commands/config-schema.ts");
     return configSchemaCommand(common, io);

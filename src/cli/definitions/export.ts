@@ -19,6 +19,7 @@ export const exportReport: CommandDefinition = {
     { command: "hypo export last --format html --out report.html", says: "one file to hand on" },
     { command: "hypo export last --format bibtex", says: "the references" },
   ],
+  isPaged: (given) => !given.isSet("out"),
   async start(given, common, io) {
     const { exportCommand } = await import("../commands/export.ts");
     const format = EXPORT_FORMATS.find((each) => each === given.text("format")) ?? "md";

@@ -74,6 +74,7 @@ export const memoryCheck: CommandDefinition = {
   arguments: [],
   options: [],
   examples: [{ command: "hypo memory check", says: "before committing .hypo/memory" }],
+  isPaged: () => true,
   async start(_given, common, io) {
     const { memoryCheckCommand } = await import("../commands/memory-check.ts");
     const { stores } = await import("../stores.ts");

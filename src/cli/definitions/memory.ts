@@ -107,6 +107,7 @@ export const memoryStale: CommandDefinition = {
   arguments: [],
   options: [],
   examples: [{ command: "hypo memory stale", says: "what needs another look" }],
+  isPaged: () => true,
   async start(_given, common, io) {
     const { memoryStaleCommand } = await import("../commands/memory-stale.ts");
     const { stores } = await import("../stores.ts");

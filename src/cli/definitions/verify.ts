@@ -14,6 +14,7 @@ export const verify: CommandDefinition = {
     { command: "hypo verify last", says: "the newest run" },
     { command: "hypo verify last --check-refs --json", says: "and ask whether its references exist, for a script" },
   ],
+  isPaged: () => true,
   async start(given, common, io) {
     const { verifyCommand } = await import("../commands/verify.ts");
     return verifyCommand({ ...common, run: given.argument(0) ?? "", checkRefs: given.isSet("check-refs") }, io);

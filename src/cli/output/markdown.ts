@@ -1,5 +1,5 @@
 import type { Paint } from "./color.ts";
-import { plainBlock } from "./plain-text.ts";
+import { isolateText, plainBlock } from "./plain-text.ts";
 
 /**
  * Markdown as lines for a terminal: headings, quotes, lists, code and emphasis by colour, everything else as it is
@@ -11,7 +11,7 @@ export function markdownLines(text: string, paint: Paint): string[] {
   for (const line of plainBlock(text).split("\n")) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     const closes = fence !== undefined && mark !== undefined && mark.startsWith(fence) && line.trim() === mark;
-    if (fence !== undefined || mark !== undefined) lines.push(paint("dim", `  ${line}`));
+    if (fence !== undefined || mark !== undefined) lines.push(paint("dim", `  ${isolateText(line)}`));
     else if (line !== "" || lines.at(-1) !== "") lines.push(renderLine(line, paint));
     fence = closes ? undefined : (fence ?? mark);
   }
@@ -22,12 +22,12 @@ export function markdownLines(text: string, paint: Paint): string[] {
 
 function renderLine(line: string, paint: Paint): string {
   const heading = /^#{1,6} +(.*?)(?: +#+)? *$/.exec(line)?.[1];
-  if (heading !== undefined) return paint("strong", heading);
+  if (heading !== undefined) return paint("strong", isolateText(heading));
   const quote = /^>[ ]?(.*)$/.exec(line)?.[1];
-  if (quote !== undefined) return paint("dim", `│ ${quote}`);
+  if (quote !== undefined) return paint("dim", `│ ${isolateText(quote)}`);
   const item = /^(\s*)[-*+] +(.*)$/.exec(line);
-  if (item) return `${item[1] ?? ""}• ${renderInline(item[2] ?? "", paint)}`;
-  return renderInline(line, paint);
+  if (item) return `${item[1] ?? ""}• ${isolateText(renderInline(item[2] ?? "", paint))}`;
+  return isolateText(renderInline(line, paint));
 }
 
 /** Code and strong words lose their marks only where colour takes their place. */

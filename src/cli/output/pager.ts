@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { writeErr, type Io } from "../io.ts";
+import { widthOf } from "./width.ts";
 
 /** A pager at work: what is written to it, and its end. */
 interface RunningPager {
@@ -15,7 +16,8 @@ type StartPager = (command: string, env: Io["env"]) => RunningPager;
 
 /**
  * Lets a command write to a pager where its output is longer than the terminal, and waits until the person has quit it.
- * Shorter output is printed as it is. A pager that is quit early takes no more, and that is no error.
+ * Shorter output is printed as it is. A pager that is quit early takes no more, and that is no error. Until there is a
+ * pager, Ctrl-C ends the command as ever.
  *
  * The pager is HYPO_PAGER or PAGER, else `less` where it exists, with `LESS=FRX` unless LESS is set; `cat` or nothing
  * means none.
@@ -23,10 +25,12 @@ type StartPager = (command: string, env: Io["env"]) => RunningPager;
 export async function withPager(io: Io, use: (io: Io) => Promise<number>, start: StartPager = startPager): Promise<number> {
   const command = choosePager(io);
   if (command === undefined) return use(io);
-  const output = new PagedOutput(io, () => start(command, { LESS: "FRX", ...io.env }));
-  // Ctrl-C is for the pager, which has the terminal; it ends when the person quits.
+  // From then on Ctrl-C is for the pager, which has the terminal and ends when the person quits it.
   const ignore = (): void => undefined;
-  process.on("SIGINT", ignore);
+  const output = new PagedOutput(io, () => {
+    process.on("SIGINT", ignore);
+    return start(command, { LESS: "FRX", ...io.env });
+  });
   try {
     return await use({ ...io, stdout: output });
   } finally {
@@ -106,7 +110,8 @@ class PagedOutput extends Writable {
   private keep(text: string): void {
     this.kept += text;
     for (const line of text.split("\n").slice(0, -1)) {
-      this.lines += Math.max(1, Math.ceil(stripVTControlCharacters(line).length / this.columns));
+      this.lines += Math.max(1, Math.ceil(widthOf(stripVTControlCharacters(line)) / this.columns));
+      if (this.lines > this.room) break;
     }
     if (this.lines <= this.room) return;
     this.pager = this.start();

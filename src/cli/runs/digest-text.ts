@@ -1,6 +1,6 @@
 import { standingExecution } from "../../domain/standing-execution.ts";
 import type { Paint, Tone } from "../output/color.ts";
-import { plainLine } from "../output/plain-text.ts";
+import { foreign, plainLine } from "../output/plain-text.ts";
 import { ago, count, duration, money } from "../output/quantities.ts";
 import { cut } from "../output/width.ts";
 import { glyphOf } from "./agent-tree.ts";
@@ -13,10 +13,10 @@ import type { Digest } from "./digest.ts";
  * @param now epoch milliseconds
  */
 export function digestLines(digest: Digest, width: number, now: number, paint: Paint): string[] {
-  const line = (text: string): string => cut(plainLine(text), width);
+  const line = (text: string): string => cut(text.trimEnd(), width);
   const state = paint(toneOfState(digest.state), digest.state);
   return [
-    paint("strong", line(digest.question)),
+    paint("strong", line(foreign(digest.question))),
     `${digest.run}  ${state}  ${ago(digest.created, now)}${digest.rehearsal ? "  (rehearsal: no real model)" : ""}`,
     ...branchLines(digest, line),
     ...outcomeLines(digest, line, paint),
@@ -30,19 +30,19 @@ export function digestLines(digest: Digest, width: number, now: number, paint: P
     ),
     ...section(
       "Findings",
-      digest.findings.map((each) => line2(each.id, `${each.status}: ${each.statement}${quotes(each.quotes)}`, width)),
+      digest.findings.map((each) => line2(each.id, `${each.status}: ${foreign(each.statement)}${quotes(each.quotes)}`, width)),
       digest.omitted.findings,
       paint,
     ),
     ...section(
       "Hypotheses",
-      digest.hypotheses.map((each) => line2(each.id, `${each.state}: ${each.statement}`, width)),
+      digest.hypotheses.map((each) => line2(each.id, `${each.state}: ${foreign(each.statement)}`, width)),
       digest.omitted.hypotheses,
       paint,
     ),
     ...section(
       "Experiments",
-      digest.experiments.map((each) => line2(each.id, `${experimentState(each)}: ${each.title}`, width)),
+      digest.experiments.map((each) => line2(each.id, `${experimentState(each)}: ${foreign(each.title)}`, width)),
       digest.omitted.experiments,
       paint,
     ),
@@ -77,17 +77,17 @@ function branchLines({ branch, branches, omitted }: Digest, line: (text: string)
   if (branches.length <= 1 && branch === "main") return [];
   const others = branches.filter((each) => each.branch !== branch).map((each) => each.branch);
   const more = omitted.branches > 0 ? ` +${omitted.branches} more` : "";
-  return [line(`Branch: ${branch}${others.length > 0 ? `; others: ${others.join(", ")}${more}` : ""}`)];
+  return [line(plainLine(`Branch: ${branch}${others.length > 0 ? `; others: ${others.join(", ")}${more}` : ""}`))];
 }
 
 function outcomeLines(digest: Digest, line: (text: string) => string, paint: Paint): string[] {
   const lines: string[] = [];
   const { stop, gate, report, problem } = digest;
-  if (stop) lines.push(line(`${digest.state === "running" ? "Stopping" : "Stopped"}: ${stop.reason}: ${stop.detail}`));
-  if (problem !== null) lines.push(paint("bad", line(`Problem: ${problem}`)));
+  if (stop) lines.push(line(`${digest.state === "running" ? "Stopping" : "Stopped"}: ${stop.reason}: ${foreign(stop.detail)}`));
+  if (problem !== null) lines.push(paint("bad", line(`Problem: ${foreign(problem)}`)));
   if (gate) {
-    lines.push(paint("warn", line(`Waits for a person (gate ${gate.seq}): ${gate.prompt}`)));
-    for (const option of gate.options) lines.push(`  ${line(`${option.value}: ${option.label}`)}`);
+    lines.push(paint("warn", line(`Waits for a person (gate ${gate.seq}): ${foreign(gate.prompt)}`)));
+    for (const option of gate.options) lines.push(`  ${line(`${foreign(option.value)}: ${foreign(option.label)}`)}`);
   }
   if (digest.state === "interrupted")
     lines.push(`Continue: hypo resume ${digest.run}${digest.branches.length > 1 ? ` --branch ${digest.branch}` : ""}`);
@@ -115,14 +115,14 @@ function section(title: string, lines: readonly string[], omitted: number, paint
 }
 
 function agentLine(agent: Digest["agents"][number], width: number): string {
-  const why = agent.reason === null ? "" : `: ${agent.reason}`;
+  const why = agent.reason === null ? "" : `: ${foreign(agent.reason)}`;
   const facts = `${duration(agent.elapsed_seconds * 1000)}, ${count(agent.tokens)} tokens, ${money(agent.usd)}`;
-  const text = plainLine(`${glyphOf(agent.status)} ${agent.id} ${agent.name} (${agent.status}${why}; ${facts})`);
+  const text = `${glyphOf(agent.status)} ${plainLine(agent.id)} ${foreign(agent.name)} (${agent.status}${why}; ${facts})`;
   return cut(`${"  ".repeat(agent.depth + 1)}${text}`, width);
 }
 
 function line2(id: string, text: string, width: number): string {
-  return cut(`  ${id}  ${plainLine(text)}`, width);
+  return cut(`  ${id}  ${text}`.trimEnd(), width);
 }
 
 function quotes(amount: number): string {
@@ -130,5 +130,5 @@ function quotes(amount: number): string {
 }
 
 function questionOf({ closed, text, answer }: Digest["questions"][number]): string {
-  return closed ? `closed: ${text} ${answer ?? ""}` : `open: ${text}`;
+  return closed ? `closed: ${foreign(text)}${answer === null ? "" : ` ${foreign(answer)}`}` : `open: ${foreign(text)}`;
 }

@@ -1,4 +1,5 @@
-import { openGate, type RunState } from "../../engine/state/run-state.ts";
+import type { RunState } from "../../engine/state/run-state.ts";
+import { gateRows, waitingGate } from "./decision-rows.ts";
 import { rowOf, type Row } from "./row.ts";
 
 /** What was said to the person, and what the record says is missing; each once, oldest first. */
@@ -11,16 +12,16 @@ export function warningsOf(state: RunState, said: readonly string[]): string[] {
   return [...new Set([...missing, ...said])];
 }
 
-/** A gate that waits for the person, with the command that answers it, and the latest warnings. */
-export function alertRows(state: RunState, warnings: readonly string[], width: number, height: number): Row[] {
-  const gate = openGate(state);
-  const asked = gate
-    ? [
-        rowOf(width, { text: `? ${gate.prompt}`, tone: "warn" }),
-        rowOf(width, { text: `  hypo respond ${state.run} ${gate.seq} --event ANSWER --output '"..."'`, tone: "dim" }),
-      ]
-    : [];
+/**
+ * A gate that waits for the person, with the command that answers it, and the latest warnings, in about `height` rows:
+ * a gate has two at least.
+ *
+ * @param hypo `hypo` as it has to be called where the person is
+ */
+export function alertRows(state: RunState, warnings: readonly string[], hypo: string, width: number, height: number): Row[] {
+  const gate = waitingGate(state);
+  const asked = gate ? gateRows(gate, state.run, hypo, width, height) : [];
   const room = Math.max(0, height - asked.length);
   const latest = room === 0 ? [] : warnings.slice(-room);
-  return [...asked, ...latest.map((line) => rowOf(width, { text: `! ${line}`, tone: "warn" }))].slice(0, height);
+  return [...asked, ...latest.map((line) => rowOf(width, { text: `! ${line}`, tone: "warn" }))];
 }

@@ -1,14 +1,19 @@
 import type { Evidence } from "../../domain/finding.ts";
 import type { RunState } from "../../engine/state/run-state.ts";
 import type { Tone } from "../output/color.ts";
-import { plainBlock } from "../output/plain-text.ts";
-import { wrapBlock } from "../output/wrap.ts";
 import { experimentEntry } from "../runs/digest.ts";
 import { experimentState } from "../runs/digest-text.ts";
-import { rowOf, type Row } from "./row.ts";
+import { decisionRows, waitingGate } from "./decision-rows.ts";
+import { rowOf, textRows, type Row } from "./row.ts";
 
-/** All that was found and tested so far, with quotes and reviews, and every warning; oldest first. */
-export function findingsRows(state: RunState, warnings: readonly string[], width: number): Row[] {
+/**
+ * What waits for the person, all that was found and tested so far, with quotes and reviews, and every warning; oldest
+ * first.
+ *
+ * @param hypo `hypo` as it has to be called where the person is
+ */
+export function findingsRows(state: RunState, warnings: readonly string[], hypo: string, width: number): Row[] {
+  const gate = waitingGate(state);
   const rows = [
     ...section("Findings", findingRows(state, width)),
     ...section("Hypotheses", hypothesisRows(state, width)),
@@ -16,7 +21,7 @@ export function findingsRows(state: RunState, warnings: readonly string[], width
   ];
   if (rows.length === 0) rows.push(rowOf(width, { text: "Nothing has been found yet.", tone: "dim" }));
   const said = warnings.flatMap((each) => textRows(each, width, 0));
-  return [...rows, ...section("Warnings", said)];
+  return [...section("Decision", gate ? decisionRows(gate, state.run, hypo, width) : []), ...rows, ...section("Warnings", said)];
 }
 
 function* findingRows({ findings, sources }: RunState, width: number): Iterable<Row> {
@@ -67,9 +72,4 @@ export function verdictTone(state: string): Tone {
 function section(title: string, rows: Iterable<Row>): Row[] {
   const all = [...rows];
   return all.length === 0 ? [] : [[{ text: title, tone: "strong" }], ...all];
-}
-
-function textRows(text: string, width: number, indent: number, tone?: Tone): Row[] {
-  const room = Math.max(10, width - indent);
-  return wrapBlock(plainBlock(text), room).map((line) => rowOf(width, { text: " ".repeat(indent) + line, tone }));
 }

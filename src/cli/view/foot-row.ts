@@ -1,6 +1,7 @@
-import { openGate, type RunState } from "../../engine/state/run-state.ts";
+import type { RunState } from "../../engine/state/run-state.ts";
 import { plainLine } from "../output/plain-text.ts";
 import { graphemesOf, widthOf } from "../output/width.ts";
+import { waitingGate } from "./decision-rows.ts";
 import type { Abilities } from "./help-page.ts";
 import { rowOf, type Row } from "./row.ts";
 import type { Screen } from "./screen.ts";
@@ -15,7 +16,10 @@ export function footRow(state: RunState, width: number, screen: Screen | undefin
   if (notice) return rowOf(width, { text: notice.text, tone: notice.tone });
   if (state.finish) return rowOf(width, { text: `${state.finish.reason}: ${state.finish.detail}`, tone: "strong" });
   if (state.stopping) return rowOf(width, { text: `stopping: ${state.stopping.reason}: ${state.stopping.detail}`, tone: "warn" });
-  if (openGate(state)) return rowOf(width, { text: "waits for your decision (see above)", tone: "warn" });
+  if (waitingGate(state)) {
+    const where = !screen || screen.page.kind === "findings" ? "see above" : "f shows it";
+    return rowOf(width, { text: `waits for your decision (${where})`, tone: "warn" });
+  }
   return rowOf(width, { text: screen ? keysLine(screen, width, abilities) : "", tone: "dim" });
 }
 

@@ -14,7 +14,7 @@ export function helpRows({ isAttached, canDetach }: Abilities, width: number): R
     ["↑ ↓", "choose an agent; Page Up, Page Down, Home and End go further"],
     ["← →", "fold and open what is below it"],
     ["Enter", "its transcript, as it grows; Esc goes back"],
-    ["f", "findings, verdicts, experiments and warnings in full"],
+    ["f", "in full: what waits for your decision, findings, verdicts, experiments, warnings"],
     ["s", "send the agent a message"],
     ["c", "cancel the agent and all below it"],
     ["p", "pause, and go on"],

@@ -22,7 +22,8 @@ interface Pressed {
 
 /** What a key does. Pure. */
 export function pressKey(screen: Screen, key: Key, seen: Seen): Pressed {
-  if (key.name === "interrupt") return { screen, command: { do: "interrupt" } };
+  // What becomes of it is told on the last row, where a question would stand before it.
+  if (key.name === "interrupt") return { screen: { ...screen, asking: undefined }, command: { do: "interrupt" } };
   if (key.name === "suspend") return { screen, command: { do: "suspend" } };
   if (screen.asking) return askKey(screen, screen.asking, key);
   const clear: Screen = { ...screen, notice: undefined };

@@ -1,6 +1,7 @@
 import type { Paint, Tone } from "../output/color.ts";
-import { isolate, plainLine } from "../output/plain-text.ts";
+import { isolate, plainBlock, plainLine } from "../output/plain-text.ts";
 import { cut, fit, widthOf } from "../output/width.ts";
+import { wrapBlock } from "../output/wrap.ts";
 
 /** A piece of a row in one tone. */
 export interface Span {
@@ -23,6 +24,12 @@ export function rowOf(width: number, ...spans: readonly (Span | string)[]): Row 
     row.push({ text: shown, tone });
   }
   return row;
+}
+
+/** A text of several lines as indented rows, wrapped where they end. */
+export function textRows(text: string, width: number, indent: number, tone?: Tone): Row[] {
+  const room = Math.max(10, width - indent);
+  return wrapBlock(plainBlock(text), room).map((line) => rowOf(width, { text: " ".repeat(indent) + line, tone }));
 }
 
 /** A row whose last piece ends at the right edge; the left gives way first. */

@@ -37,6 +37,7 @@ export class Transcript {
 
   /** A new fact. Those of other agents change nothing. */
   add(fact: Fact): void {
+    if (endsPartial(fact) && fact.data.agent === this.agent) this.partial = "";
     if (this.waiting) this.waiting.push(fact);
     else this.take(fact);
   }
@@ -44,7 +45,6 @@ export class Transcript {
   private take(fact: Fact): void {
     if (fact.seq <= this.last || !("agent" in fact.data) || fact.data.agent !== this.agent) return;
     this.last = fact.seq;
-    if (fact.type === "model_answered") this.partial = "";
     this.entries.push(...entriesOf(fact));
   }
 
@@ -66,6 +66,11 @@ export class Transcript {
       ? this.rows
       : [...this.rows, ...entryRows({ label: "answers ...", tone: "accent", text: this.partial }, width)];
   }
+}
+
+/** An answer is there, is asked for anew after one that was cut off, or will not come any more. */
+function endsPartial(fact: Fact): fact is Extract<Fact, { type: "spend_reserved" | "model_answered" | "agent_finished" }> {
+  return fact.type === "spend_reserved" || fact.type === "model_answered" || fact.type === "agent_finished";
 }
 
 function entryRows({ label, tone, text }: Entry, width: number): Row[] {

@@ -3,6 +3,7 @@ import type { RunState } from "../../engine/state/run-state.ts";
 import { duration } from "../output/quantities.ts";
 import { elapsedOf, glyphOf } from "../runs/agent-tree.ts";
 import { alertRows, warningsOf } from "./alert-rows.ts";
+import { waitingGate } from "./decision-rows.ts";
 import { experimentRows, landedRows } from "./evidence-rows.ts";
 import { findingsRows } from "./findings-page.ts";
 import { footRow } from "./foot-row.ts";
@@ -31,6 +32,8 @@ export interface ViewInput {
   said: readonly string[];
   /** What experiments are doing, by id. */
   progress: ReadonlyMap<string, string>;
+  /** `hypo` as it has to be called where the person is. */
+  hypo: string;
   abilities: Abilities;
 }
 
@@ -51,18 +54,23 @@ const FOOT = 1;
 /** What the screen shows of a run. Pure: the same input gives the same rows. */
 export function buildView(input: ViewInput): View {
   // One column and one row stay free: a full line would wrap, a full screen would scroll.
-  const width = Math.max(20, input.columns - 1);
+  const width = widthIn(input.columns);
   const height = Math.max(HEAD + FOOT + 2, input.rows - 1);
   const { kind } = input.screen?.page ?? { kind: "run" };
   return kind === "run" ? buildRun(input, width, height) : buildPage(input, width, height);
+}
+
+/** Columns of a row on a terminal of so many. */
+export function widthIn(columns: number): number {
+  return Math.max(20, columns - 1);
 }
 
 /** The tree gets what warnings, the latest findings (a third) and experiments (a fifth) leave of the height. */
 function buildRun(input: ViewInput, width: number, height: number): View {
   const { state, ledger, now, screen, progress, abilities } = input;
   const room = height - HEAD - FOOT;
-  const alerts = alertRows(state, warningsOf(state, input.said), width, Math.max(1, Math.floor(room / 5)));
-  const landed = landedRows(state, width, Math.max(1, Math.floor(room / 3)));
+  const alerts = alertRows(state, warningsOf(state, input.said), input.hypo, width, alertHeight(state, room));
+  const landed = landedRows(state, width, Math.min(Math.max(1, Math.floor(room / 3)), room - alerts.length - 1));
   const experiments = experimentRows(state, progress, width, Math.floor((room - alerts.length) / 5));
   const treeHeight = Math.max(1, room - alerts.length - landed.length - experiments.length);
   const lines = treeLines(state, treeHeight, screen?.folding);
@@ -74,6 +82,13 @@ function buildRun(input: ViewInput, width: number, height: number): View {
     maxScroll: 0,
     pageHeight: Math.max(1, treeHeight - 2),
   };
+}
+
+/** A gate holds the run up, so that it also gets what neither the tree nor findings and experiments can need. */
+function alertHeight(state: RunState, room: number): number {
+  const usual = Math.max(1, Math.floor(room / 5));
+  if (!waitingGate(state)) return usual;
+  return Math.max(usual, room - state.agents.size - Math.floor(room / 3) - Math.floor(room / 5));
 }
 
 function buildPage(input: ViewInput, width: number, height: number): View {
@@ -90,12 +105,12 @@ function buildPage(input: ViewInput, width: number, height: number): View {
   };
 }
 
-function pageOf({ state, now, screen, transcript, said, abilities }: ViewInput, width: number): [title: Row, rows: readonly Row[]] {
+function pageOf({ state, now, screen, transcript, said, hypo, abilities }: ViewInput, width: number): [title: Row, rows: readonly Row[]] {
   const page = screen?.page;
   if (page?.kind === "help") return [rowOf(width, { text: "Keys and signs", tone: "strong" }), helpRows(abilities, width)];
   if (page?.kind !== "transcript") {
     const title = rowOf(width, { text: "Findings: ", tone: "strong" }, state.question);
-    return [title, findingsRows(state, warningsOf(state, said), width)];
+    return [title, findingsRows(state, warningsOf(state, said), hypo, width)];
   }
   const agent = state.agents.get(page.agent);
   const name = agent ? `${glyphOf(agent.status)} ${agent.id} ${agent.spec.name}` : page.agent;

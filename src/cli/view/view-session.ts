@@ -8,7 +8,7 @@ import type { Key } from "./keys.ts";
 import { pressKey } from "./press-key.ts";
 import { openScreen, type Notice, type Screen } from "./screen.ts";
 import { Transcript } from "./transcript.ts";
-import { buildView, type View } from "./view-model.ts";
+import { buildView, widthIn, type View } from "./view-model.ts";
 
 /** A run that changes while it is looked at. */
 export interface RunSource {
@@ -30,6 +30,8 @@ export type Change = { fact: Fact } | { agent: AgentId; delta: string } | Record
 export interface SessionOptions {
   source: RunSource;
   now: () => Date;
+  /** `hypo` as it has to be called where the person is. */
+  hypo: string;
   abilities: Abilities;
   /** Does what a key asks for; resolves to what it came to, where that is worth a notice. Never rejects. */
   act: (command: Command) => Promise<Notice | undefined>;
@@ -43,6 +45,8 @@ export class ViewSession {
   private screen = openScreen();
   private transcript: Transcript | undefined;
   private view: View | undefined;
+  /** The open transcript as it was shown last. */
+  private built: { transcript: Transcript; width: number; length: number } | undefined;
   private readonly stop: () => void;
 
   constructor(options: SessionOptions) {
@@ -81,12 +85,24 @@ export class ViewSession {
    * @param hasKeys false where nothing is to be selected: without a keyboard, or once the view is over
    */
   build(columns: number, rows: number, hasKeys: boolean): View {
-    const { source, now, abilities } = this.options;
+    const { source, now, hypo, abilities } = this.options;
+    this.keepPlace(widthIn(columns));
     const screen = hasKeys ? this.screen : undefined;
     const [state, ledger, said, progress] = [source.state(), source.ledger(), source.said(), source.progress()];
     const { transcript } = this;
-    this.view = buildView({ state, ledger, now: now().getTime(), columns, rows, screen, transcript, said, progress, abilities });
+    this.view = buildView({ state, ledger, now: now().getTime(), columns, rows, screen, transcript, said, progress, hypo, abilities });
     return this.view;
+  }
+
+  /**
+   * Scrolls along with a transcript that grows at its end, where it was moved from there, so that what is read stays in
+   * sight. In another width its rows are others.
+   */
+  private keepPlace(width: number): void {
+    const { transcript, built, screen } = this;
+    this.built = transcript && { transcript, width, length: transcript.rowsAt(width).length };
+    if (!this.built || built?.transcript !== transcript || built?.width !== width || screen.scroll === 0) return;
+    this.screen = { ...screen, scroll: Math.max(1, screen.scroll + this.built.length - built.length) };
   }
 
   private show(screen: Screen): void {

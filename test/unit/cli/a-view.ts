@@ -15,6 +15,7 @@ export function inputOf(list: FactList, options: Partial<ViewInput> = {}): ViewI
     transcript: undefined,
     said: [],
     progress: new Map(),
+    hypo: "hypo",
     abilities: { isAttached: false, canDetach: false },
     ...options,
   };

@@ -54,6 +54,11 @@ describe("progress without a terminal", () => {
     ]);
   });
 
+  it("isolates right-to-left text, so that what stands beside it stays in place", () => {
+    const list = new FactList().start().spawn("root", "باحث 1").publish({ id: "f-1", type: "fact", statement: "بحث في 5 سنوات" }, "root");
+    expect(linesOf(list).at(-1)).toBe("12:00:03  root \u2068باحث 1\u2069  fact f-1 (observed): \u2068بحث في 5 سنوات\u2069");
+  });
+
   it("never wraps a long statement over lines", () => {
     const [line] = linesOf(new FactList().start("why? ".repeat(200))).slice(-1);
     expect(line?.length).toBeLessThan(180);
@@ -62,7 +67,7 @@ describe("progress without a terminal", () => {
 
   it("is every fact as one line of JSON for programs, and nothing on stderr", () => {
     const io = testIo();
-    const { facts } = wholeRun();
+    const { facts } = wholeRun().publish({ id: "f-2", type: "fact", statement: "بحث" });
     facts.forEach(makeFactPrinter(io, { json: true }));
     expect(
       io

@@ -40,6 +40,18 @@ describe("hypo log", () => {
     await expect(ask({ types: ["tool_start"] })).rejects.toMatchObject({ code: "usage", hint: "Did you mean tool_started?" });
   });
 
+  it("isolates right-to-left text for people and leaves JSON alone", async () => {
+    const { root } = await runOnDisk(started().publish({ id: "f-1", type: "fact", statement: "بحث في 5 سنوات" }, "root"));
+    const ask = async (json: boolean): Promise<string> => {
+      const io = testIo({ cwd: root });
+      await logCommand({ ...options, json }, io, testStores({}));
+      return io.out();
+    };
+    expect(await ask(false)).toContain("fact f-1 (observed): \u2068بحث في 5 سنوات\u2069\n");
+    expect(await ask(true)).toContain('"بحث في 5 سنوات"');
+    expect(await ask(true)).not.toMatch(/[\u2066-\u2069]/);
+  });
+
   it("says that the last line is unfinished, and prints those before it", async () => {
     const { root, folder } = await runOnDisk(started());
     appendFileSync(join(folder, "journal.jsonl"), '{"v":1,"se');

@@ -157,6 +157,23 @@ describe("hypo show", () => {
       expect(text).toContain(part);
   });
 
+  it("isolates right-to-left text, so that what stands beside it stays in place, and leaves JSON alone", async () => {
+    const evidence = { source: "a".repeat(64), quote: "x", text_sha256: "b".repeat(64), extractor: "x", start: 0, end: 1 };
+    const list = wholeRun()
+      .spawn("root.2", "باحث 2")
+      .publish({ id: "f-2", type: "fact", statement: "بحث في 5 سنوات", evidence: [evidence, evidence] });
+    const text = await show(list);
+    expect(text).toContain("f-2  observed: \u2068بحث في 5 سنوات\u2069 [2 quotes]");
+    expect(text).toContain("root.2 \u2068باحث 2\u2069 (running; ");
+    expect(await show(wholeRun())).not.toMatch(/[\u2066-\u2069]/);
+    const root = testFolder();
+    addRun(root, RUN);
+    const io = testIo({ cwd: root });
+    await showCommand({ ...JSON_TOO, run: RUN, branch: "main" }, io, testStores({ [RUN]: list.facts }));
+    expect(io.out()).toContain('"بحث في 5 سنوات"');
+    expect(io.out()).not.toMatch(/[\u2066-\u2069]/);
+  });
+
   it("says how to continue a run whose process is gone, and not for one that is alive", async () => {
     expect(await show(testedRun(), { state: "running", pid: 2 })).toContain(`Continue: hypo resume ${RUN}`);
     expect(await show(testedRun(), { state: "running", pid: 1 })).not.toContain("Continue:");

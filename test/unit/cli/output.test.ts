@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { allowsColor, painterFor } from "../../../src/cli/output/color.ts";
+import { markdownLines } from "../../../src/cli/output/markdown.ts";
 import { ago, bytes, count, duration, money } from "../../../src/cli/output/quantities.ts";
 import { tableLines } from "../../../src/cli/output/table.ts";
 import { cut, fit, widthOf } from "../../../src/cli/output/width.ts";
@@ -95,6 +96,24 @@ describe("tables", () => {
   it("fit the terminal by their last column", () => {
     const lines = tableLines(columns, [{ name: "x".repeat(10), size: 1 }], 30, painterFor(false));
     expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(30);
+  });
+});
+
+describe("Markdown at a terminal", () => {
+  it("has each right-to-left line in its own direction, behind the sign it begins with", () => {
+    const text = "# بحث 1\n\nsearch\n\n- بحث في 5 [1].\n> بحث 2\n\n```\nبحث 3\n```";
+    expect(markdownLines(text, painterFor(false))).toEqual([
+      "\u2068بحث 1\u2069",
+      "",
+      "search",
+      "",
+      "• \u2068بحث في 5 [1].\u2069",
+      "│ \u2068بحث 2\u2069",
+      "",
+      "  ```",
+      "  \u2068بحث 3\u2069",
+      "  ```",
+    ]);
   });
 });
 

@@ -1,7 +1,9 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { checkGiven } from "../../../src/cli/given.ts";
 import { writeOut, type Io } from "../../../src/cli/io.ts";
 import { withPager } from "../../../src/cli/output/pager.ts";
+import { parseCommandLine } from "../../../src/cli/parse.ts";
 import { testIo } from "./test-io.ts";
 
 /** A terminal of 40 x 10 that keeps what is printed, and a pager that keeps what it is given. */
@@ -65,6 +67,36 @@ describe("output at a terminal", () => {
     expect(started).toHaveLength(1);
   });
 
+  it("is longer than the terminal by wide letters that wrap, colours apart", async () => {
+    const { io, started, printed } = atTerminal({ PAGER: "sh" });
+    const start = (command: string) => {
+      started.push({ command, less: undefined });
+      return { input: sink([]), ended: Promise.resolve() };
+    };
+    const print = (line: string) => withPager(io, (given) => Promise.resolve(Number(writeOut(given, `${line}\n`.repeat(5)))), start);
+    await print(`\u001B[31m${"検".repeat(20)}\u001B[39m`);
+    expect(started).toEqual([]);
+    expect(printed()).toContain("検");
+    // Twenty-one of them are 42 columns: two rows a line on 40 columns.
+    await print("検".repeat(21));
+    expect(started).toHaveLength(1);
+  });
+
+  it("can be ended with Ctrl-C until there is a pager, which Ctrl-C is for from then on", async () => {
+    const { io } = atTerminal({ PAGER: "sh" });
+    const before = process.listenerCount("SIGINT");
+    const listening: number[] = [];
+    const use = (given: Io): Promise<number> => {
+      listening.push(process.listenerCount("SIGINT") - before);
+      for (let line = 1; line <= 30; line++) writeOut(given, `line ${line}`);
+      listening.push(process.listenerCount("SIGINT") - before);
+      return Promise.resolve(0);
+    };
+    await withPager(io, use, () => ({ input: sink([]), ended: Promise.resolve() }));
+    expect(listening).toEqual([0, 1]);
+    expect(process.listenerCount("SIGINT")).toBe(before);
+  });
+
   it.each<[string, Io["env"], string | undefined]>([
     ["HYPO_PAGER before PAGER", { HYPO_PAGER: "sh -a", PAGER: "sh -b" }, "sh -a"],
     ["nothing with PAGER=cat", { PAGER: "cat" }, undefined],
@@ -122,5 +154,25 @@ describe("output elsewhere", () => {
     await print(30);
     expect(started).toEqual([]);
     expect(printed()).toBe(lines(30));
+  });
+});
+
+describe("commands whose output may be long", () => {
+  it.each<[string, boolean]>([
+    ["config list", true],
+    ["config schema", true],
+    ["verify last", true],
+    ["memory check", true],
+    ["memory stale", true],
+    ["branches last", true],
+    ["export last", true],
+    ["export last --out report.md", false],
+    ["log last --follow", false],
+    ["run why", false],
+  ])("hypo %s is paged: %s", (line, isPaged) => {
+    const parsed = parseCommandLine(line.split(" "), "0.1.0");
+    if (parsed.kind === "text") throw new TypeError("this is no command");
+    const { definition, words, values } = parsed;
+    expect(definition.isPaged?.(checkGiven(definition, words, values)) ?? false).toBe(isPaged);
   });
 });

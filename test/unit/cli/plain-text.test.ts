@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isolate, plainBlock, plainLine } from "../../../src/cli/output/plain-text.ts";
+import { isolate, isolateText, plainBlock, plainLine } from "../../../src/cli/output/plain-text.ts";
 
 const ESC = "\u001B";
 
@@ -51,5 +51,10 @@ describe("text written by others is made safe to print", () => {
   it("isolates right-to-left text and leaves other text alone", () => {
     expect(isolate("a بحث في 5")).toBe("a \u2068بحث في\u2069 5");
     expect(isolate("search")).toBe("search");
+  });
+
+  it("isolates a sentence as one, with the numbers and foreign words in it", () => {
+    expect(isolateText("بحث GPT في 5.")).toBe("\u2068بحث GPT في 5.\u2069");
+    expect(isolateText("search 検索 5.")).toBe("search 検索 5.");
   });
 });

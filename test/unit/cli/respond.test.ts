@@ -58,6 +58,20 @@ describe("answering a gate", () => {
     });
   });
 
+  it("is an option as it was shown, with marks around right-to-left text that came along when it was copied", async () => {
+    run = await runOnDisk(
+      new FactList()
+        .start()
+        .spawn("root", "Supervisor")
+        .add("gate_opened", gate("g-1", { options: ["يسار", "a\u200Bb"].map((value) => ({ label: "x", value })) })),
+    );
+    expect(await respond(4, '"\u2068يسار\u2069"')).toBe("answered");
+    const kept = JSON.parse(readFileSync(join(run.folder, "gates", "main", "4", "resolution.json"), "utf8")) as unknown;
+    expect(kept).toEqual({ v: 1, event: "ANSWER", output: "يسار" });
+    expect(await respond(4, '"يسار"')).toBe("repeated");
+    await expect(respond(4, '"ab"')).rejects.toMatchObject({ message: expect.stringContaining("differently") as string });
+  });
+
   it("goes on with the next gate when the first has been taken", async () => {
     await expect(respond(5, "3")).rejects.toMatchObject({ code: "refused", message: "Gate 5 waits behind gate 4." });
     await take("g-1", "left");

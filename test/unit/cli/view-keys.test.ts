@@ -4,6 +4,7 @@ import { keysOf, type Key, type ReadInput } from "../../../src/cli/view/keys.ts"
 import { textOf } from "../../../src/cli/view/row.ts";
 import type { Notice } from "../../../src/cli/view/screen.ts";
 import { ViewSession, type SessionOptions } from "../../../src/cli/view/view-session.ts";
+import type { Fact } from "../../../src/domain/events.ts";
 import { FactSource } from "../../support/view-terminal.ts";
 import { BEGAN, FactList, largeRun, testedRun } from "./a-run.ts";
 
@@ -31,6 +32,7 @@ function sit(list: FactList, options: Partial<SessionOptions> = {}) {
   const session = new ViewSession({
     source,
     now: () => new Date(BEGAN + 60_000),
+    hypo: "hypo",
     abilities: { isAttached: false, canDetach: false },
     act: (command) => {
       asked.push(command);
@@ -165,6 +167,30 @@ describe("keys that open a page", () => {
     expect(text()).toBe(first);
   });
 
+  it("keep what is read in sight while the transcript grows below it", async () => {
+    const list = testedRun();
+    const steer = (to: FactList, message: string) =>
+      to.add("agent_steered", { agent: "root", by: "person", message, mode: "steer", after: 0 });
+    for (let at = 0; at < 40; at++) steer(list, `message ${at}`);
+    const { press, lines, source } = sit(list);
+    press("enter");
+    await vi.waitFor(() => expect(lines().join("\n")).toContain("message 39"));
+    press("up", "up", "up");
+    // All but the last rows, which count what is hidden below and tell of keys.
+    const read = (): string[] => lines().slice(0, -2);
+    const before = read();
+    steer(list, "the newest");
+    source.apply(list.facts.at(-1) as Fact);
+    expect(read()).toEqual(before);
+    source.tell({ agent: "root", delta: "many words ".repeat(200) });
+    expect(read()).toEqual(before);
+    list.answer("root", 1, 0.1);
+    for (const fact of list.facts.slice(-2)) source.apply(fact);
+    expect(read()).toEqual(before);
+    press("end");
+    expect(lines().join("\n")).toContain("the newest");
+  });
+
   it("show a transcript from its end, which stays in sight as it grows unless it is moved", async () => {
     const list = testedRun();
     for (let at = 0; at < 40; at++)
@@ -233,6 +259,13 @@ describe("keys that act", () => {
     const { press, asked } = sit(testedRun());
     press({ letter: "s" }, "interrupt", "suspend");
     expect(asked).toEqual([{ do: "interrupt" }, { do: "suspend" }]);
+  });
+
+  it.each(["s", "c"])("let Ctrl-C put away what %s asked, so that what becomes of it is seen", (letter) => {
+    const { press, foot, session } = sit(largeRun(3));
+    press("down", { letter }, "interrupt");
+    session.notify({ text: "Saving the run (again to end at once) ...", tone: "strong" });
+    expect(foot()).toBe("Saving the run (again to end at once) ...");
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Fact } from "../../../src/domain/events.ts";
 import { textOf } from "../../../src/cli/view/row.ts";
 import { openScreen, type Page, type Screen } from "../../../src/cli/view/screen.ts";
 import { Transcript } from "../../../src/cli/view/transcript.ts";
@@ -48,6 +49,7 @@ describe("the view of a run", () => {
 
   it.each([
     [40, 10],
+    [40, 8],
     [60, 15],
     [80, 24],
     [100, 30],
@@ -66,7 +68,7 @@ describe("the view of a run", () => {
       { ...open, page: { kind: "help" } },
       { ...open, page: { kind: "transcript", agent: "root" } },
     ];
-    for (const list of [new FactList(), testedRun(), wholeRun(), largeRun(200)]) {
+    for (const list of [new FactList(), testedRun(), wholeRun(), largeRun(200), waitingRun()]) {
       const transcript = transcriptOf(list, "root");
       for (const screen of screens) {
         const view = viewOf(list, { columns, rows, screen, said, transcript });
@@ -109,9 +111,10 @@ describe("the view of a run", () => {
     const gate = { gate: "g-1", agent: "root", call: "g", prompt: "Which range?", options: [], allowed_events: ["ANSWERED"] };
     expect(foot(wholeRun())).toBe("goal_achieved: the hypothesis was tested");
     const waiting = testedRun().add("gate_opened", gate);
-    expect(foot(waiting)).toBe("waits for your decision (see above)");
+    expect(foot(waiting)).toBe("waits for your decision (f shows it)");
+    expect(linesOf(viewOf(waiting)).at(-1)).toBe("waits for your decision (see above)");
     expect(linesOf(viewOf(waiting))).toContain("? Which range?");
-    expect(linesOf(viewOf(waiting, { columns: 120 })).join("\n")).toContain(`hypo respond ${RUN} ${waiting.facts.length} --event ANSWER`);
+    expect(linesOf(viewOf(waiting, { columns: 120 })).join("\n")).toContain(`hypo respond ${RUN} ${waiting.facts.length} --event ANSWERED`);
     expect(foot(testedRun().add("run_stopping", { reason: "wall_time", detail: "4 hours" }))).toBe("stopping: wall_time: 4 hours");
     expect(foot(testedRun())).toContain("? help");
   });
@@ -321,6 +324,21 @@ describe("a transcript", () => {
     expect(linesOf(short).at(-2)).toContain("word");
   });
 
+  it("begins an answer anew that is asked for again, and forgets one that will not come", () => {
+    const list = testedRun();
+    const transcript = transcriptOf(list, "root");
+    const text = (): string => transcript.rowsAt(60).map(textOf).join("\n");
+    const add = (more: FactList): void => transcript.add(more.facts.at(-1) as Fact);
+    transcript.stream("the first half");
+    add(list.add("spend_reserved", { reservation: "r", agent: "root.1", usd: 1, tokens: 1 }));
+    expect(text()).toContain("the first half");
+    add(list.add("spend_reserved", { reservation: "s", agent: "root", usd: 1, tokens: 1 }));
+    transcript.stream("the whole");
+    expect(text()).toContain("answers ...\n  the whole");
+    add(list.finish("root", "cancelled"));
+    expect(text()).not.toContain("answers ...");
+  });
+
   it("misses nothing that is recorded while the earlier facts are read", async () => {
     const facts = testedRun().facts;
     const transcript = new Transcript("root.1");
@@ -340,3 +358,104 @@ function transcriptOf(list: FactList, agent: string): Transcript {
   for (const fact of list.facts) transcript.add(fact);
   return transcript;
 }
+
+/** A run that waits for the person, with a question and options in several scripts. */
+function waitingRun(): FactList {
+  return testedRun().add("gate_opened", {
+    gate: "g-1",
+    agent: "root",
+    call: "g",
+    prompt: "Which data shall the comparison rest on? The two sets disagree below 32 elements, and the answer depends on it.",
+    options: [
+      { value: "全部数据", label: "使用两个数据集的全部数据，并在报告中分别说明它们在小数组上的差异以及可能的原因，然后再次运行所有实验" },
+      { value: "بيانات 2020", label: "استخدام بيانات 2020 فقط لأنها أحدث وأكثر اكتمالاً من غيرها وقد راجعها ثلاثة باحثين مستقلين" },
+      { value: "it's neither", label: "stop here" },
+    ],
+    allowed_events: ["ANSWER"],
+  });
+}
+
+describe("a gate", () => {
+  const shown = (columns: number, rows: number, page: Page, hypo = "hypo"): string => {
+    const said = ["a warning"];
+    const view = viewOf(waitingRun(), { columns, rows, said, hypo, screen: { ...openScreen(), page } });
+    expect(view.rows.length).toBeLessThan(rows);
+    for (const line of linesOf(view)) expect(widthOf(line)).toBeLessThan(columns);
+    return linesOf(view).join("\n");
+  };
+
+  it("is asked in the view of the run with the command that answers it, in two rows at least", () => {
+    const small = shown(40, 10, { kind: "run" }).split("\n");
+    expect(small.slice(-3)).toEqual([
+      "? Which data shall the comparison rest…",
+      "  hypo respond 20260301-120000 23 --ou…",
+      "waits for your decision (f shows it)",
+    ]);
+    expect(small.filter((line) => /[●◷✓] /.test(line))).toHaveLength(2);
+  });
+
+  it.each([
+    [80, 24, "用两个数据集的全部数据，并在报告中分别说明它们在小数组上的差异…"],
+    [120, 40, "以及可能的原因，然后再次运行所有实验"],
+  ])("is asked with its options on %d x %d", (columns, rows, label) => {
+    const text = shown(columns, rows, { kind: "run" }, "hypo -C ../lab");
+    expect(text.replaceAll("\n", " ")).toContain("the answer depends on it.");
+    expect(text).toMatch(new RegExp(`    全部数据: .*${label}\n    بيانات 2020: .*\n    it's neither: stop here\n`));
+    expect(text).toContain(`  hypo -C ../lab respond ${RUN} 23 --output '"全部数据"'\n! a warning\n`);
+  });
+
+  it("names the run by the beginning of its id where there is no room for all of it", () => {
+    expect(shown(60, 24, { kind: "run" })).toContain(`  hypo respond 20260301-120000 23 --output '"全部数据"'\n`);
+    expect(shown(50, 24, { kind: "run" })).toContain("  hypo respond 20260301-120000 23 --output '\"...…\n");
+  });
+
+  it("is in full on the page of findings: question, options and the command", () => {
+    const inFull = `Decision
+? Which data shall the comparison rest on? The two sets disagree below 32
+elements, and the answer depends on it.
+  全部数据:
+  使用两个数据集的全部数据，并在报告中分别说明它们在小数组上的差异以及可能的原
+  因，然后再次运行所有实验
+  بيانات 2020: استخدام بيانات 2020 فقط لأنها أحدث وأكثر اكتمالاً من غيرها وقد
+  راجعها ثلاثة باحثين مستقلين
+  it's neither: stop here
+To answer with the first:
+  hypo -C ../lab respond ${RUN} 23 --output '"全部数据"'
+Findings
+`;
+    expect(shown(80, 24, { kind: "findings" }, "hypo -C ../lab")).toContain(inFull);
+    expect(shown(80, 24, { kind: "findings" })).toMatch(/waits for your decision \(see above\)$/);
+    // Where it does not fit, it is wrapped, and nothing of it is lost.
+    const narrow = shown(40, 60, { kind: "findings" }, "hypo -C ../lab");
+    expect(narrow).toContain(`  hypo -C ../lab respond\n  20260301-120000 23 --output\n  '"全部数据"'\n`);
+    expect(narrow.replaceAll("\n  ", "")).toContain("说明它们在小数组上的差异以及可能的原因，然后再次运行所有实验");
+  });
+
+  it("says what an answer has to fit, and quotes what a shell would read otherwise", () => {
+    const list = (more: object): FactList =>
+      testedRun().add("gate_opened", {
+        gate: "g",
+        agent: "root",
+        call: "g",
+        prompt: "?",
+        options: [],
+        allowed_events: ["ANSWER"],
+        ...more,
+      });
+    const text = (more: object): string =>
+      linesOf(viewOf(list(more), { rows: 60, screen: { ...openScreen(), page: { kind: "findings" } } })).join("\n");
+    expect(text({ output_schema: { type: "number" } })).toContain('  JSON that fits {"type":"number"}\nTo answer:\n');
+    expect(text({ options: [{ value: "it's", label: "x" }] })).toContain(` --output '"it'\\''s"'`);
+  });
+
+  it("waits no longer once it is answered or the run is over", () => {
+    const answered = waitingRun().add("gate_answered", { gate: "g-1", event: "ANSWER", output: "全部数据" });
+    const over = waitingRun().add("run_finished", { state: "stopped", reason: "cancelled", detail: "stopped", answered: false });
+    for (const list of [answered, over]) {
+      for (const page of [{ kind: "run" }, { kind: "findings" }] as const) {
+        const text = linesOf(viewOf(list, { rows: 60, screen: { ...openScreen(), page } })).join("\n");
+        expect(text).not.toMatch(/respond|Which data|your decision/);
+      }
+    }
+  });
+});
