@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { link, mkdir, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 
@@ -63,6 +63,27 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array): 
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw storageError(path, error);
+  }
+}
+
+/**
+ * The same for a file that is never replaced, also where two processes write it at once.
+ *
+ * @returns false where it was there already and stays as it is
+ * @throws HypoError `storage_failed` where the disk is full, read-only or not ours.
+ */
+export async function writeFileOnce(path: string, data: string | Uint8Array): Promise<boolean> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.draft`;
+  await writeFileAtomic(draft, data);
+  try {
+    await link(draft, path);
+    await sync(dirname(path));
+    return true;
+  } catch (error) {
+    if (systemCodeOf(error) === "EEXIST") return false;
+    throw storageError(path, error);
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 
