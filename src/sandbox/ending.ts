@@ -24,7 +24,11 @@ export interface PairEnding {
 }
 
 /** What two containers say of an ending. `killed` is true when the engine was asked to kill the payload, by whomever. */
-export type CollectedEnding = Omit<PairEnding, "interference"> & { killed: boolean };
+export type CollectedEnding = Omit<PairEnding, "interference"> & {
+  killed: boolean;
+  /** How long the payload ran by the engine's own clock, in milliseconds. */
+  ranMs: number;
+};
 
 interface Collecting {
   docker: Docker;
@@ -52,6 +56,7 @@ export async function collectEnding(run: Collecting, payload: Docker.Container, 
     exitCode: lost === undefined ? state.ExitCode : null,
     outOfMemory: state.OOMKilled || events.has("oom"),
     killed: events.has("kill"),
+    ranMs: Date.parse(state.FinishedAt) - Date.parse(state.StartedAt),
     lost,
     artifacts: lost === undefined ? artifacts : undefined,
   };

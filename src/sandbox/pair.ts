@@ -199,7 +199,7 @@ async function inspectEnding(
     return { ...ending, exitCode: ending.lost === undefined ? (exitCode ?? ending.exitCode) : null };
   } catch (error) {
     if (error instanceof HypoError) throw error;
-    return { exitCode: null, outOfMemory: false, killed: false, lost: describeLoss(error), artifacts: undefined };
+    return { exitCode: null, outOfMemory: false, killed: false, ranMs: 0, lost: describeLoss(error), artifacts: undefined };
   }
 }
 

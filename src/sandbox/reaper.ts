@@ -125,7 +125,10 @@ export class Reaper {
     );
     // A kill may have been hypo's own, for a reason that died with it.
     const lost = found.lost ?? (found.killed ? "hypo ended while it was being stopped" : undefined);
-    const result = endWith(started, { ...found, lost, interference: undefined }, undefined, { plan, criteria }, clock.now());
+    // Nobody was there to end it at its limit, which may be lower than the plan's.
+    const seconds = Number(started.environment["limit_seconds"] ?? plan.limits.seconds);
+    const interference = found.ranMs > seconds * 1000 ? "timed_out" : undefined;
+    const result = endWith(started, { ...found, lost, interference }, undefined, { plan, criteria }, clock.now());
     const limits_hit = [...result.limits_hit, "logs: hypo ended before its output was stored"];
     await store.finish({ ...result, limits_hit }, { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) });
   }
