@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { link, mkdir, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 
@@ -67,19 +67,44 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array): 
 }
 
 /**
- * Writes a whole file that nobody reads yet, and leaves it to `syncFiles` to make it last. Makes the folders above it.
+ * The same for a file that is never replaced, also where two processes write it at once.
+ *
+ * @returns false where it was there already and stays as it is
+ * @throws HypoError `storage_failed` where the disk is full, read-only or not ours.
+ */
+export async function writeFileOnce(path: string, data: string | Uint8Array): Promise<boolean> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.draft`;
+  await writeFileAtomic(draft, data);
+  try {
+    await link(draft, path);
+    await sync(dirname(path));
+    return true;
+  } catch (error) {
+    if (systemCodeOf(error) === "EEXIST") return false;
+    throw storageError(path, error);
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
+}
+
+/**
+ * Writes a whole file without waiting for the disk, and leaves it to `syncFiles` to make it last. One that is there is
+ * replaced and never cut short. Makes the folders above it.
  *
  * @throws HypoError `storage_failed` where the disk is full, read-only or not ours.
  */
 export async function writeFileUnsynced(path: string, data: Uint8Array): Promise<void> {
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
   try {
-    const file = await openNew(path, "w");
+    const file = await openNew(temporary);
     try {
       await file.writeFile(data);
     } finally {
       await file.close();
     }
+    await rename(temporary, path);
   } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw storageError(path, error);
   }
 }
@@ -114,13 +139,13 @@ async function syncOne(path: string): Promise<void> {
 }
 
 /** Most folders are there: they are made where opening the file says otherwise. */
-async function openNew(path: string, flags: "wx" | "w" = "wx"): Promise<FileHandle> {
+async function openNew(path: string): Promise<FileHandle> {
   try {
-    return await open(path, flags, PRIVATE_FILE);
+    return await open(path, "wx", PRIVATE_FILE);
   } catch (error) {
     if (systemCodeOf(error) !== "ENOENT") throw error;
     await makeFolder(dirname(path));
-    return open(path, flags, PRIVATE_FILE);
+    return open(path, "wx", PRIVATE_FILE);
   }
 }
 

@@ -74,6 +74,8 @@ class ArtifactReader {
   private readonly bytesMax: number;
   private readonly keep: KeepArtifact;
   private readonly names = new Set<string>();
+  /** Of the artefacts that are kept. */
+  private readonly folders = new Set<string>();
   private entries = 0;
   private bytes = 0;
 
@@ -94,6 +96,7 @@ class ArtifactReader {
     }
     const content = await readBody(body);
     this.names.add(foldedName(path));
+    for (const folder of foldersAbove(foldedName(path))) this.folders.add(folder);
     this.bytes += content.length;
     await this.keep(path, content);
     this.artifacts.files.push({ path, size: content.length, sha256: sha256(content) });
@@ -109,12 +112,24 @@ class ArtifactReader {
         `${JSON.stringify(path.slice(0, SHOWN_NAME))} announces ${size} bytes, which is over the limit; what follows was not read`,
       );
     }
-    return pathProblem(path) ?? (this.names.has(foldedName(path)) ? "another artefact has the same name" : undefined);
+    return pathProblem(path) ?? this.clashOf(foldedName(path));
+  }
+
+  /** Where case does not count, a file and a folder cannot both have a name either. */
+  private clashOf(name: string): string | undefined {
+    if (this.names.has(name)) return "another artefact has the same name";
+    if (this.folders.has(name)) return "a folder of other artefacts has the same name";
+    return foldersAbove(name).some((folder) => this.names.has(folder)) ? "another artefact has the name of its folder" : undefined;
   }
 
   private refuse(path: string, reason: string): void {
     if (this.artifacts.refused.length < REFUSALS_MAX) this.artifacts.refused.push({ path: path.slice(0, SHOWN_NAME), reason });
   }
+}
+
+function foldersAbove(name: string): string[] {
+  const parts = name.split("/").slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
 const KINDS: Record<string, string> = {

@@ -22,8 +22,11 @@ const GVISOR_THREADS = 512;
 /** The name of the machine, as programs see it. */
 const HOSTNAME = "sandbox";
 
-/** How long the keeper outlives the time limit, so that artefacts can still be read, in seconds. */
-const KEEPER_GRACE_SECONDS = 60;
+/**
+ * How long the keeper outlives the time limit, in seconds: more than all that hypo waits for while it is needed, which
+ * is the preparation, the start, the end of the payload and the reading of its artefacts.
+ */
+const KEEPER_GRACE_SECONDS = 600;
 
 /** Where programs see their inputs and leave what they made. */
 export const WORK = "/work";

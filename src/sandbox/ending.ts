@@ -24,7 +24,11 @@ export interface PairEnding {
 }
 
 /** What two containers say of an ending. `killed` is true when the engine was asked to kill the payload, by whomever. */
-export type CollectedEnding = Omit<PairEnding, "interference"> & { killed: boolean };
+export type CollectedEnding = Omit<PairEnding, "interference"> & {
+  killed: boolean;
+  /** How long the payload ran by the engine's own clock, in milliseconds. */
+  ranMs: number;
+};
 
 interface Collecting {
   docker: Docker;
@@ -46,12 +50,15 @@ export async function collectEnding(run: Collecting, payload: Docker.Container, 
   // Asked last: a keeper that still runs did so while its volume was read, and without it the volume is empty.
   const kept = await within((abortSignal) => keeper.inspect({ abortSignal }), STEP_MS, run.clock);
   const { Running: isKept } = kept.State;
+  // The engine says of a payload that runs that its exit code is 0.
+  const lost = state.Running ? "the engine no longer told when it ends" : isKept ? undefined : "its keeper was stopped from outside";
   return {
-    exitCode: isKept ? state.ExitCode : null,
+    exitCode: lost === undefined ? state.ExitCode : null,
     outOfMemory: state.OOMKilled || events.has("oom"),
     killed: events.has("kill"),
-    lost: isKept ? undefined : "its keeper was stopped from outside",
-    artifacts: isKept ? artifacts : undefined,
+    ranMs: Date.parse(state.FinishedAt) - Date.parse(state.StartedAt),
+    lost,
+    artifacts: lost === undefined ? artifacts : undefined,
   };
 }
 

@@ -15,6 +15,8 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 const PREPARATION_MS = 60_000;
 /** The longest to wait for the rest of the output of a payload that is dead, in milliseconds. */
 const DRAIN_MS = 2_000;
+/** The pause before the engine is asked again when the payload ends, in milliseconds. */
+const WAIT_AGAIN_MS = 500;
 
 export interface PairRun {
   docker: Docker;
@@ -132,10 +134,7 @@ async function waitForPayload(
   payload: Docker.Container,
 ): Promise<{ interference: Interference | undefined; exitCode: number | null }> {
   // Asked after the start: a wait sent before it can register after a very short life and never return.
-  const ended = payload.wait({ abortSignal: run.over }).then(
-    ({ StatusCode }: { StatusCode: number }): number | null => StatusCode,
-    (): null => null,
-  );
+  const ended = waitUntilEnded(run, payload);
   const watch = watchForInterference(run);
   try {
     const first = await Promise.race([ended, watch.interference]);
@@ -146,6 +145,24 @@ async function waitForPayload(
   } finally {
     watch.stop();
   }
+}
+
+/** Resolves with the exit code when the payload has ended; with null where only its state can tell. A lost connection is no end. */
+async function waitUntilEnded(run: OpenRun, payload: Docker.Container): Promise<number | null> {
+  for (;;) {
+    const answer: { StatusCode?: number } | undefined = await payload.wait({ abortSignal: run.over }).catch(() => undefined);
+    if (answer?.StatusCode !== undefined) return answer.StatusCode;
+    if (run.over.aborted || !(await stillRuns(run, payload))) return null;
+    await sleepQuietly(run.clock, WAIT_AGAIN_MS, run.over);
+  }
+}
+
+/** False also where the engine does not say. */
+async function stillRuns(run: OpenRun, payload: Docker.Container): Promise<boolean> {
+  return within(() => payload.inspect({ abortSignal: run.over }), STEP_MS, run.clock).then(
+    ({ State }) => State.Running,
+    () => false,
+  );
 }
 
 /** Resolves with the first reason to end the payload, if there ever is one. */
@@ -182,7 +199,7 @@ async function inspectEnding(
     return { ...ending, exitCode: ending.lost === undefined ? (exitCode ?? ending.exitCode) : null };
   } catch (error) {
     if (error instanceof HypoError) throw error;
-    return { exitCode: null, outOfMemory: false, killed: false, lost: describeLoss(error), artifacts: undefined };
+    return { exitCode: null, outOfMemory: false, killed: false, ranMs: 0, lost: describeLoss(error), artifacts: undefined };
   }
 }
 

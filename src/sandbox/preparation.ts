@@ -11,7 +11,7 @@ import { labelsFor, ownerLabel } from "./labels.ts";
 import type { SeccompProfile } from "./seccomp.ts";
 
 /** How long after its time limit an experiment's containers may still be needed, in seconds. */
-const DEADLINE_GRACE_SECONDS = 120;
+const DEADLINE_GRACE_SECONDS = 720;
 
 export interface PreparedExecution {
   spec: PairSpec;

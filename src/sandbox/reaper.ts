@@ -25,6 +25,7 @@ export class Reaper {
   private readonly running = new Set<string>();
   /** Pairs of this process that the engine could not remove when they had done their work. */
   private readonly unremoved = new Set<string>();
+  private readonly clearing = new Map<string, Promise<void>>();
   private first: Promise<void> | undefined;
   private underWay: Promise<void> | undefined;
 
@@ -61,14 +62,14 @@ export class Reaper {
     const isLeft = ({ pair, labels }: Leftover): boolean => this.unremoved.has(pair) || isAbandoned(labels, now);
     const abandoned = all.filter((leftover) => !this.running.has(leftover.pair) && isLeft(leftover));
     for (const pair of this.unremoved) if (!all.some((leftover) => leftover.pair === pair)) this.unremoved.delete(pair);
-    await Promise.all(abandoned.filter((leftover) => !this.belongsElsewhere(leftover, now)).map((leftover) => this.clear(leftover)));
+    await this.clearAll(abandoned.filter((leftover) => !this.belongsElsewhere(leftover, now)));
   }
 
   /** Brings an execution of a dead process to its end: salvages its result if there is one, and removes the rest. */
   async settle(execution: LabelledExecution): Promise<void> {
     const all = await listLeftovers(this.tools.docker, this.tools.clock, execution.run);
     const ours = all.filter(({ pair, labels }) => !this.running.has(pair) && matchesExecution(labels, execution));
-    await Promise.all(ours.map((leftover) => this.clear(leftover)));
+    await this.clearAll(ours);
   }
 
   /** Removes what a run, or one call of it, has on the engine, finished or not. */
@@ -84,7 +85,22 @@ export class Reaper {
     return foreign && canBeSalvaged(leftover) && !isOverdue(leftover.labels, now);
   }
 
+  /** Once for a pair at a time: those who ask while that is under way wait for the same. */
   private async clear(leftover: Leftover): Promise<void> {
+    const { pair } = leftover;
+    const underWay = this.clearing.get(pair) ?? this.clearNow(leftover).finally(() => this.clearing.delete(pair));
+    this.clearing.set(pair, underWay);
+    return underWay;
+  }
+
+  /** Clears all of them, whatever comes of each, and then fails as the first that failed. */
+  private async clearAll(leftovers: Leftover[]): Promise<void> {
+    const each = leftovers.map((leftover) => this.clear(leftover));
+    await Promise.allSettled(each);
+    await Promise.all(each);
+  }
+
+  private async clearNow(leftover: Leftover): Promise<void> {
     const isOurs = leftover.labels[LABEL.folder] === folderLabel(this.tools.store.folder);
     if (canBeSalvaged(leftover) && isOurs) await this.salvage(leftover).catch(ignoreUnlessStorage);
     await removePair(this.tools.docker, leftover.pair, this.tools.clock);
@@ -109,7 +125,10 @@ export class Reaper {
     );
     // A kill may have been hypo's own, for a reason that died with it.
     const lost = found.lost ?? (found.killed ? "hypo ended while it was being stopped" : undefined);
-    const result = endWith(started, { ...found, lost, interference: undefined }, undefined, { plan, criteria }, clock.now());
+    // Nobody was there to end it at its limit, which may be lower than the plan's.
+    const seconds = Number(started.environment["limit_seconds"] ?? plan.limits.seconds);
+    const interference = found.ranMs > seconds * 1000 ? "timed_out" : undefined;
+    const result = endWith(started, { ...found, lost, interference }, undefined, { plan, criteria }, clock.now());
     const limits_hit = [...result.limits_hit, "logs: hypo ended before its output was stored"];
     await store.finish({ ...result, limits_hit }, { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) });
   }

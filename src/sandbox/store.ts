@@ -1,12 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { link, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { HypoError, messageOf, systemCodeOf } from "../domain/errors.ts";
 import { ExecutionResult, reviewFile, TestPlan, type Review } from "../domain/experiment.ts";
 import { canonicalJson, hashOf, sha256 } from "../domain/hash.ts";
 import type { ItemId } from "../domain/ids.ts";
 import type { ReplayRecord } from "../domain/replay.ts";
-import { makeFolder, syncFiles, writeFileAtomic, writeFileUnsynced } from "../files/atomic.ts";
+import { syncFiles, writeFileAtomic, writeFileOnce, writeFileUnsynced } from "../files/atomic.ts";
 import { isThere } from "../files/is-there.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import type { ExecutionRecorder } from "./carry-out.ts";
@@ -89,7 +88,7 @@ export class ExperimentStore {
     await writeFileUnsynced(join(this.pathOf(experiment, execution), "artifacts", path), bytes);
   }
 
-  /** Makes a result durable, after the artefacts and logs it speaks of. */
+  /** Makes a result durable, after the artefacts and logs it speaks of. One that is there already stays. */
   async finish(result: ExecutionResult, logs: { stdout: Uint8Array; stderr: Uint8Array }): Promise<void> {
     const folder = this.pathOf(result.experiment, result.execution);
     await Promise.all([
@@ -100,7 +99,7 @@ export class ExperimentStore {
         result.artifacts.map(({ path }) => path),
       ),
     ]);
-    await writeFileAtomic(join(folder, "result.json"), canonicalJson(result));
+    await writeFileOnce(this.resultPath(result.experiment, result.execution), canonicalJson(result));
   }
 
   /** Appends a review. */
@@ -152,20 +151,9 @@ export class ExperimentStore {
   /** Keeps a replay under the next free number, also where another process keeps one at the same time. */
   async saveReplay(record: Omit<ReplayRecord, "replay">): Promise<ReplayRecord> {
     const folder = join(this.pathOf(record.experiment), "replays");
-    await makeFolder(folder);
     for (let replay = Math.max(0, ...(await listNumbers(folder, /^(\d+)\.json$/))) + 1; ; replay += 1) {
       const whole = { ...record, replay };
-      const pending = join(folder, `pending-${randomBytes(6).toString("hex")}.tmp`);
-      await writeFileAtomic(pending, canonicalJson(whole));
-      const isTaken = await link(pending, join(folder, `${replay}.json`)).then(
-        () => false,
-        (error: unknown) => {
-          if (systemCodeOf(error) === "EEXIST") return true;
-          throw error;
-        },
-      );
-      await rm(pending);
-      if (!isTaken) return whole;
+      if (await writeFileOnce(join(folder, `${replay}.json`), canonicalJson(whole))) return whole;
     }
   }
 

@@ -50,6 +50,20 @@ describe.skipIf(withoutDocker)("an engine", () => {
     await expectNothingLeft(bench.run);
   });
 
+  it("that loses the connection on which it would tell the end is asked again", async () => {
+    let asked = 0;
+    proxy.before = (call) => {
+      if (call !== "POST /containers/ID/wait") return undefined;
+      asked += 1;
+      return asked === 1 ? { status: 500, message: "the connection was lost" } : undefined;
+    };
+    const bench = await openBench({ dockerHost: proxy.host });
+    const result = await execute(bench, { script: `import time; time.sleep(2)\n${WRITE_METRICS}print("to the end")` });
+    expect(result).toMatchObject({ status: "completed", outcome: "met", stdout_head: "to the end\n" });
+    expect(asked).toBeGreaterThan(1);
+    await expectNothingLeft(bench.run);
+  });
+
   it("that is slow is waited for", async () => {
     proxy.before = () => delay(50);
     const bench = await openBench({ dockerHost: proxy.host });

@@ -56,6 +56,16 @@ describe.skipIf(withoutDocker)("after hypo is killed with SIGKILL", () => {
     expect(await bench.sandbox.execute(request)).toEqual(result);
   });
 
+  it("a payload that ended after its time limit meanwhile has timed out, as it would have beside a living hypo", async () => {
+    const request = requestFor(bench, { script: `import time; time.sleep(3)\n${WRITE_METRICS}`, plan: { limits: { seconds: 2 } } });
+    const child = await startElsewhere(bench, request);
+    const payload = await waitForPayload(bench.run);
+    child.kill("SIGSTOP");
+    await payload.wait();
+    await kill(child);
+    expect(await bench.sandbox.reconcile(keyOf(request))).toMatchObject({ status: "timed_out", outcome: "not_evaluable" });
+  });
+
   it("a payload that ended is kept while its result cannot be stored, and is not run again", async () => {
     const request = requestFor(bench, { script: `import time; time.sleep(1)\n${WRITE_METRICS}` });
     const child = await startElsewhere(bench, request);

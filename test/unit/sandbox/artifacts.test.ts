@@ -78,6 +78,18 @@ describe("artefacts", () => {
     expect(refused).toEqual([{ path: "plot.png", reason: "another artefact has the same name" }]);
   });
 
+  it.each([
+    ["A", "a/b", "another artefact has the name of its folder"],
+    ["a/b/c", "A/B", "a folder of other artefacts has the same name"],
+  ])("of which one, %s, is where another, %s, needs a folder or a file are not both kept", async (first, second, reason) => {
+    const { kept, refused } = await readEntries([
+      { name: `./${first}`, content: "1" },
+      { name: `./${second}`, content: "2" },
+    ]);
+    expect([...kept.keys()]).toEqual([first]);
+    expect(refused).toEqual([{ path: second, reason }]);
+  });
+
   it("are not read on after a header that announces more than the limit", async () => {
     const archive = pack();
     archive.entry({ name: "./a.txt" }, "kept", () => undefined);

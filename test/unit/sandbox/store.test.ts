@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { TestPlan } from "../../../src/domain/experiment.ts";
+import { ExecutionResult, TestPlan } from "../../../src/domain/experiment.ts";
 import { canonicalJson, hashOf, sha256 } from "../../../src/domain/hash.ts";
+import { startResult } from "../../../src/sandbox/results.ts";
 import { ExperimentStore } from "../../../src/sandbox/store.ts";
 
 const plan = TestPlan.parse({
@@ -16,6 +17,31 @@ const plan = TestPlan.parse({
   success_criterion: "metrics.x < 1",
   refutation_criterion: "metrics.x > 1",
 });
+
+const RESULT = {
+  ...startResult(
+    {
+      run: "r",
+      branch: "main",
+      agent: "root.1",
+      call: "c",
+      experiment: "x-1",
+      confirmatory: true,
+      execution: 1,
+      plan,
+      planSha256: hashOf(plan),
+      code: {},
+      codeSha256: "c",
+      command: ["true"],
+      data: {},
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    },
+    new Map(),
+    new Date(0),
+  ),
+  status: "completed",
+};
 
 const folders: string[] = [];
 afterAll(async () => {
@@ -85,6 +111,26 @@ describe("a stored result", () => {
     execFileSync("mkfifo", [join(folder, "result.json")]);
     expect(await store.executions("x-1")).toEqual([1]);
     await expect(store.result("x-1", 1)).rejects.toMatchObject({ code: "storage_failed", message: expect.stringContaining("result.json") });
+  });
+
+  it("is not replaced by a second one of the same execution, and its artefacts are never cut short", async () => {
+    const store = await makeStore();
+    const result = ExecutionResult.parse(RESULT);
+    const logs = { stdout: Buffer.from("out"), stderr: Buffer.alloc(0) };
+    await store.keepArtifact("x-1", 1, "a.txt", Buffer.from("whole"));
+    await store.finish(result, logs);
+    const reader = await open(join(store.folder, "x-1", "executions", "1", "artifacts", "a.txt"));
+    await store.keepArtifact("x-1", 1, "a.txt", Buffer.from(""));
+    expect(await reader.readFile("utf8")).toBe("whole");
+    await reader.close();
+    await store.finish({ ...result, status: "interrupted" }, logs);
+    expect(await store.result("x-1", 1)).toEqual(result);
+    expect((await readdir(join(store.folder, "x-1", "executions", "1"))).toSorted()).toEqual([
+      "artifacts",
+      "result.json",
+      "stderr.log",
+      "stdout.log",
+    ]);
   });
 
   it("is never looked for outside its folder", async () => {
