@@ -57,7 +57,7 @@ describe.skipIf(withoutDocker)("kill -9 of hypo while it executes an experiment"
     ["before its inputs went in", "before", "PUT /containers/ID/archive", 1, false],
     ["before its payload started", "before", START, 2, false],
     ["when its payload had started", "after", START, 2, true],
-    ["when its payload had ended", "after", "POST /containers/ID/wait", 1, true],
+    ["when its payload had ended", "before", "GET /containers/ID/json", 1, true],
     ["before its artefacts were read", "before", "GET /containers/ID/archive", 1, true],
     ["when its result was stored", "before", "DELETE /containers/hypo", 1, true],
   ] as const)("%s: the payload runs exactly once all in all", async (_phase, when, call, count, isRecovered) => {
