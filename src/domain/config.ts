@@ -52,7 +52,7 @@ export const Config = z.strictObject({
     .strictObject({
       image: z.string().default("python:3.12-slim").describe("container image of experiments that name none"),
       images: z.array(z.string()).default([]).describe("further images that plans may name"),
-      cpus: z.number().positive().default(1).describe("most processors one experiment may use"),
+      cpus: z.number().min(0.01).default(1).describe("most processors one experiment may use"),
       memory_mb: z.int().positive().default(1024).describe("most memory one experiment may use, in megabytes"),
       seconds: z.number().positive().default(600).describe("longest time of one execution"),
       concurrency: z.int().min(1).default(2).describe("experiments running at once"),

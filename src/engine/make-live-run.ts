@@ -38,7 +38,8 @@ export function makeLiveRun(plan: LiveRunPlan): LiveRun {
   const say = sayOnce(setup.say);
   const status = new RunStatus(folder, () => setup.clock.now());
   const begun = status.begin(starts.map(({ log }) => log.branch));
-  const branches = starts.map((start) => makeBranch(plan, start, governor, say, begun));
+  const shared = { governor, tests: new OneAtATime(), say };
+  const branches = starts.map((start) => makeBranch(plan, start, shared, begun));
   const [first] = starts;
   if (!first) throw new TypeError("a run is set to work with one branch at least");
   const { ledger } = first.log;
@@ -57,8 +58,7 @@ export function makeLiveRun(plan: LiveRunPlan): LiveRun {
 function makeBranch(
   { id, folder, journal, setup }: LiveRunPlan,
   { log, begin }: BranchStart,
-  governor: Governor,
-  say: (line: string) => void,
+  { governor, tests, say }: Pick<RunContext, "governor" | "tests" | "say">,
   begun: Promise<void>,
 ): LiveBranch {
   const tree = new AgentTree(() => run);
@@ -69,6 +69,7 @@ function makeBranch(
     log,
     tree,
     experiments: new OneAtATime(),
+    tests,
     governor,
     ports: setup.ports,
     models: setup.models,

@@ -49,6 +49,8 @@ export interface RunContext {
   tree: AgentTree;
   /** An agent's experiments run one after the other, also where its model asks for several at once. */
   experiments: OneAtATime;
+  /** Executions of one test run one after the other, whichever agents and branches of this process they are of. */
+  tests: OneAtATime;
   ports: Ports;
   models: RunModels;
   config: Config;

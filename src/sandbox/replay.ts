@@ -3,6 +3,7 @@ import type { ExecutionResult, TestPlan } from "../domain/experiment.ts";
 import { sha256 } from "../domain/hash.ts";
 import type { ItemId } from "../domain/ids.ts";
 import type { ReplayRecord } from "../domain/replay.ts";
+import { isDeciding } from "../domain/standing-execution.ts";
 import { carryOut, type CarryOutTools, type ExecutionRecorder } from "./carry-out.ts";
 import { compareReplay } from "./compare.ts";
 import type { ImageFacts } from "./images.ts";
@@ -108,7 +109,7 @@ async function requireOriginal(store: ExperimentStore, experiment: ItemId, execu
     throw new HypoError("not_found", `${experiment} has no execution ${execution} with a stored result.`, {
       hint: "`hypo experiments show` lists its executions.",
     });
-  if (original.image_id === undefined || original.status === "interrupted" || original.status === "cancelled")
+  if (original.image_id === undefined || !isDeciding(original.status))
     throw impossible(
       `Execution ${execution} of ${experiment} is ${original.status}: it never came to an end that could be repeated.`,
       "Replay another execution with --execution.",

@@ -11,6 +11,7 @@ import { withSpinner } from "../output/spinner.ts";
 import { findProject } from "../project/project.ts";
 import { findExperiments, pickById, storedExperiments } from "../runs/find-experiment.ts";
 import { replayLines } from "../runs/replay-text.ts";
+import { replayTimes } from "../runs/replay-times.ts";
 import { withSignals } from "../signals.ts";
 import type { Stores } from "../stores.ts";
 import type { ReplayOptions } from "./options.ts";
@@ -25,12 +26,13 @@ export async function replayCommand(options: ReplayOptions, io: Io, stores: Stor
   const planSha256 = found.find((each) => each.experiment.id === experiment)?.experiment.planSha256;
   const say = (line: string): void => writeErr(io, line);
   const records: ReplayRecord[] = [];
+  const made = (): string => `${records.length} of ${options.times} replays were made and are kept.`;
   const { endedBy } = await withSignals(async (signal) => {
     const world = await openHandWorld({ project, config, io, agentDir: options.agentDir, say, onProgress: say, signal });
     try {
       const execution = options.execution ?? (await decidingExecution(world, experiment));
       const places = world.setup.ports;
-      for (let time = 1; time <= options.times && !signal.aborted; time += 1) {
+      await replayTimes(options.times, signal, async (time) => {
         const place = options.times === 1 ? "" : `replay ${time} of ${options.times}: `;
         const request = { experiment, execution, planSha256, findData: findQuietly(places), signal };
         const turning = { text: `${place}looking at the engine`, json: options.json, printsSteps: true };
@@ -39,14 +41,15 @@ export async function replayCommand(options: ReplayOptions, io: Io, stores: Stor
         );
         records.push(record);
         if (!options.json) writeOut(io, replayLines(record, painterFor(io.color.stdout)).join("\n"));
-      }
+      });
     } finally {
       await world.close();
     }
   }).catch((error: unknown) => {
-    if (records.length > 0) say(`${records.length} of ${options.times} replays were made and are kept.`);
+    if (records.length > 0) say(made());
     throw error;
   });
+  if (endedBy !== undefined && records.length < options.times) say(`Ended early: ${made()}`);
   // Where a person ended it early, what was not replayed was not reproduced.
   const reproduced = records.length === options.times && records.every((record) => record.reproduced);
   if (options.json) writeJson(io, { experiment, reproduced, replays: records });

@@ -11,6 +11,7 @@ import { StartGuard } from "../start-guard.ts";
 import { findProject, type Project } from "../project/project.ts";
 import { findRun, projectOf, type RunPlace } from "../runs/find-run.ts";
 import { withJournal } from "../runs/hold-run.ts";
+import { refuseByHand } from "../runs/refuse-by-hand.ts";
 import { openWorldOf } from "../runs/open-world-of.ts";
 import { NO_CAPS, type RewindOptions } from "./options.ts";
 import { resumeCommand } from "./resume.ts";
@@ -19,6 +20,7 @@ import { resumeCommand } from "./resume.ts";
 export async function rewindCommand(options: RewindOptions, io: Io): Promise<number> {
   const place = await findRun(await findProject(io.cwd), options.run);
   const project = projectOf(place);
+  await refuseByHand(place, "rewound");
   await refuseIfAtWork(place);
   const { branch } = options;
   const target = await targetOf(options, project, place, io);

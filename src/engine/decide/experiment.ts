@@ -12,11 +12,21 @@ export function nextExecution(ledger: Ledger, experiment: string): number {
 }
 
 /**
- * The execution that decides a test: the first, on whatever branch of the run, that completed or failed on its own
- * account. An execution made while there is one is a repeat.
+ * The execution that decides a test: the first, on whatever branch of the run, of which it was recorded that it completed
+ * or failed on its own account. An execution made while there is one is a repeat, and what ends later changes nothing.
  */
 export function firstDeciding(ledger: Ledger, experiment: string): Decided | undefined {
-  return executionsOf(ledger, experiment).find((each): each is Decided => each.end !== undefined && isDeciding(each.end.status));
+  return executionsOf(ledger, experiment)
+    .filter((each): each is Decided => each.end !== undefined && isDeciding(each.end.status))
+    .toSorted((a, b) => a.end.seq - b.end.seq)[0];
+}
+
+/**
+ * Executions of a test that began, and of which no branch has recorded an end: a crash or a rewind came before it. They
+ * may have decided all the same, so that they have to be looked up before the next one begins.
+ */
+export function unsettledExecutions(ledger: Ledger, experiment: string): LedgerExecution[] {
+  return executionsOf(ledger, experiment).filter(({ end }) => end === undefined);
 }
 
 type Decided = LedgerExecution & { end: NonNullable<LedgerExecution["end"]> };
@@ -69,7 +79,16 @@ export function decideReview(
   }
   const { outcome } = execution.finished;
   const first = earlierThan(execution, experiment, ledger);
-  const decisive = first?.outcome ?? outcome;
+  const judged = [{ ...execution, experiment: experiment.id }, ...(first ? [first] : [])];
+  const own = judged.find(({ agent }) => sharesLineage(agent, draft.reviewer));
+  if (own) {
+    return {
+      refused:
+        `Execution ${own.execution} of ${own.experiment} was made by ${own.agent}, of your own lineage. ` +
+        "A reviewer must be neither the one who ran the code nor above or below that agent: ask your parent for an independent reviewer.",
+    };
+  }
+  const decisive = first?.end.outcome ?? outcome;
   const disagrees = !AGREEING[decisive].includes(draft.verdict);
   if (disagrees && !draft.disagreementReason) {
     const repeat = first ? `This is a repeat: execution ${first.execution} of ${first.experiment} decided before it. ` : "";
@@ -82,7 +101,7 @@ export function decideReview(
   const review: Review = {
     experiment: experiment.id,
     execution: execution.execution,
-    ...(first ? { repeat_of: first } : {}),
+    ...(first ? { repeat_of: { experiment: first.experiment, execution: first.execution, outcome: first.end.outcome } } : {}),
     reviewer: draft.reviewer,
     verdict: draft.verdict,
     outcome,
@@ -103,12 +122,11 @@ export function decideReview(
 }
 
 /** What decided the test before this execution did, on another branch or on what a rewind left behind. */
-function earlierThan({ execution }: ExecutionRecord, { id }: ExperimentRecord, ledger: Ledger): Review["repeat_of"] {
+function earlierThan({ execution }: ExecutionRecord, { id }: ExperimentRecord, ledger: Ledger): Decided | undefined {
   const first = firstDeciding(ledger, id);
-  if (!first || (first.experiment === id && first.execution === execution)) return undefined;
-  return { experiment: first.experiment, execution: first.execution, outcome: first.end.outcome };
+  return first?.experiment === id && first.execution === execution ? undefined : first;
 }
 
-function describeRepeat({ execution }: ExecutionRecord, first: NonNullable<Review["repeat_of"]>): string {
-  return `Execution ${execution} is a repeat: execution ${first.execution} of ${first.experiment} decided first, with the outcome ${first.outcome}.`;
+function describeRepeat({ execution }: ExecutionRecord, first: Decided): string {
+  return `Execution ${execution} is a repeat: execution ${first.execution} of ${first.experiment} decided first, with the outcome ${first.end.outcome}.`;
 }

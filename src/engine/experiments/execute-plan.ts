@@ -2,8 +2,9 @@ import { HypoError } from "../../domain/errors.ts";
 import type { ExecutionResult } from "../../domain/experiment.ts";
 import { isDeciding } from "../../domain/standing-execution.ts";
 import { hashOf } from "../../domain/hash.ts";
-import { isConfirmatory, nextExecution } from "../decide/experiment.ts";
+import { isConfirmatory, nextExecution, unsettledExecutions } from "../decide/experiment.ts";
 import { event } from "../run-log.ts";
+import { findExecution } from "../state/ledger.ts";
 import type { ExecutionRecord, ExperimentRecord } from "../state/run-state.ts";
 import type { ExperimentContext } from "./experiment-context.ts";
 import { readPlanData } from "./plan-data.ts";
@@ -19,7 +20,8 @@ export function hashCode({ code, command }: ExperimentCode): string {
 }
 
 /**
- * Executes a registered plan once, under the next number, and records how it ended.
+ * Executes a registered plan once, under the next number, and records how it ended. The caller sees to it that no other
+ * execution of the same test is at work.
  *
  * @throws HypoError `refused`, `path_refused`, `plan_invalid` for what cannot be executed, before anything is recorded
  */
@@ -36,6 +38,7 @@ export async function executePlan(
   run.ports.sandbox.requireFiles({ code, data, plan });
   await run.ports.sandbox.savePlan(id, plan, planSha256);
   const codeSha256 = hashCode(program);
+  await settleTest(experiment, run);
   const execution = nextExecution(run.log.ledger, id);
   const confirmatory = isConfirmatory(run.log.ledger, id);
   await run.log.record(
@@ -65,10 +68,23 @@ export async function settleExecution(
   const { call, agent, execution } = record;
   const own = { ...context, agent, call };
   if (record.finished) return wasCutShort(record.finished) ? undefined : run.ports.sandbox.result(experiment.id, execution);
-  const result = await run.ports.sandbox.reconcile({ run: run.id, branch: run.branch, call, experiment: experiment.id, execution });
+  // Its containers are named after the branch it was made on, which a fork goes on from.
+  const branch = findExecution(run.log.ledger, experiment.id, execution)?.branch ?? run.branch;
+  const result = await run.ports.sandbox.reconcile({ run: run.id, branch, call, experiment: experiment.id, execution });
   if (result) await recordEnd(result, experiment, own);
   else await recordLoss(experiment, execution, own);
   return result && wasCutShort(result) ? undefined : result;
+}
+
+/**
+ * Records how executions of the test ended that a crash or a rewind left without a recorded end, where they decided:
+ * whatever branch they were made on, the next one must know. Those that did not decide are left to the calls that made them.
+ */
+async function settleTest({ id }: ExperimentRecord, run: ExperimentContext["run"]): Promise<void> {
+  for (const { experiment, execution, branch, agent, call } of unsettledExecutions(run.log.ledger, id)) {
+    const result = await run.ports.sandbox.reconcile({ run: run.id, branch, call, experiment, execution });
+    if (result && isDeciding(result.status)) await run.log.record(endOf(result, { agent, call }));
+  }
 }
 
 /** Ended with hypo's process or with the run that was left for later, and not by what it did. */
@@ -93,26 +109,26 @@ async function recordLoss(experiment: ExperimentRecord, execution: number, { run
 }
 
 async function recordEnd(result: ExecutionResult, experiment: ExperimentRecord, context: ExperimentContext): Promise<void> {
-  const { agent, call, run } = context;
-  const { execution, status, outcome, exit_code, metrics, reason, metrics_problem } = result;
-  const why = reason ?? metrics_problem;
-  const ran = isDeciding(status) || status === "interrupted";
+  const ran = isDeciding(result.status) || result.status === "interrupted";
   // The end comes last: where a crash lets only a part reach the disk, it is recorded again as a whole.
-  await run.log.record(
-    ...(ran ? [] : moveHypothesis(experiment, "testable", context)),
-    event("experiment_finished", {
-      agent,
-      call,
-      experiment: experiment.id,
-      execution,
-      status,
-      outcome,
-      exit_code,
-      ...(metrics ? { metrics } : {}),
-      ...(why === undefined ? {} : { reason: why }),
-      result_sha256: hashOf(result),
-    }),
-  );
+  await context.run.log.record(...(ran ? [] : moveHypothesis(experiment, "testable", context)), endOf(result, context));
+}
+
+function endOf(result: ExecutionResult, { agent, call }: Pick<ExperimentContext, "agent" | "call">) {
+  const { experiment, execution, status, outcome, exit_code, metrics, reason, metrics_problem } = result;
+  const why = reason ?? metrics_problem;
+  return event("experiment_finished", {
+    agent,
+    call,
+    experiment,
+    execution,
+    status,
+    outcome,
+    exit_code,
+    ...(metrics ? { metrics } : {}),
+    ...(why === undefined ? {} : { reason: why }),
+    result_sha256: hashOf(result),
+  });
 }
 
 /** A hypothesis is being tested while a test runs, and only testable again when the test could not run. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MetricPlan, TestPlan } from "../../domain/experiment.ts";
+import { MetricPlan, ResourceLimits, TestPlan } from "../../domain/experiment.ts";
 import { hashOf } from "../../domain/hash.ts";
 import type { ItemId } from "../../domain/ids.ts";
 import { event } from "../run-log.ts";
@@ -7,14 +7,19 @@ import type { HypothesisRecord } from "../state/run-state.ts";
 import type { ExperimentContext } from "./experiment-context.ts";
 import { hashData } from "./plan-data.ts";
 
+/** What Docker allows at least. */
+const LEAST_CPUS = 0.01;
+
 /** A plan as it is handed in: data by place instead of hash, the image only where it is not the usual one. */
-export const PlanInput = TestPlan.omit({ data: true, image: true, metrics: true }).extend({
+export const PlanInput = TestPlan.omit({ data: true, image: true, metrics: true, limits: true }).extend({
   metrics: z
     .array(MetricPlan)
     .min(1)
     .max(200)
     .describe("every number the experiment writes to /out/metrics.json: exactly these names, each once, nothing else"),
   image: z.string().optional().describe("container image; the configured one where left out"),
+  // Bounded here and not in the plan itself: plans that were registered before must stay readable.
+  limits: ResourceLimits.extend({ cpus: ResourceLimits.shape.cpus.unwrap().min(LEAST_CPUS).default(1) }).prefault({}),
   data: z
     .array(z.strictObject({ name: z.string().regex(/^[\w.-]{1,100}$/), source: z.string().optional(), path: z.string().optional() }))
     .max(50)

@@ -11,7 +11,7 @@ import { RunProjection } from "./run-projection.ts";
 
 const SNAPSHOT_FILE = "snapshot.json";
 /** To be raised when `evolve` makes another state of the same facts. */
-const FOLD_VERSION = 3;
+const FOLD_VERSION = 4;
 /** Snapshots of states with other members than these are of another hypo. */
 const SHAPE = hashOf([FOLD_VERSION, Object.keys(emptyRunState()), Object.keys(emptyLedger())]);
 /** The check sum that ends every line, with the line feed. */

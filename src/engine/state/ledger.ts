@@ -1,15 +1,19 @@
-import type { Fact } from "../../domain/events.ts";
+import type { EventData, Fact } from "../../domain/events.ts";
 import type { ComputedOutcome, ExecutionStatus, TestPlan } from "../../domain/experiment.ts";
 import { hashOf } from "../../domain/hash.ts";
-import type { ItemId } from "../../domain/ids.ts";
+import type { AgentId, CallId, ItemId } from "../../domain/ids.ts";
+import { isDeciding } from "../../domain/standing-execution.ts";
 
 /** An execution of a test, on whatever branch it was made. */
 export interface LedgerExecution {
   experiment: ItemId;
   execution: number;
   branch: string;
-  /** Undefined until its end is recorded. */
-  end: { status: ExecutionStatus; outcome: ComputedOutcome } | undefined;
+  /** Who executed it, with which call. */
+  agent: AgentId;
+  call: CallId;
+  /** Undefined until its end is recorded, by the fact with this seq. One that decides is never replaced by a later one. */
+  end: { status: ExecutionStatus; outcome: ComputedOutcome; seq: number } | undefined;
 }
 
 /**
@@ -86,12 +90,12 @@ export function evolveLedger(ledger: Ledger, fact: Fact): Ledger {
       ledger.testOf.set(fact.data.experiment, testOf(ledger, fact.data.plan));
       break;
     case "experiment_started":
-      beginExecution(ledger, fact.data.experiment, fact.data.execution, fact.branch);
+      beginExecution(ledger, { ...pickKey(fact.data), branch: fact.branch, end: undefined });
       break;
     case "experiment_finished": {
       const { experiment, execution, status, outcome } = fact.data;
-      const record = executionsOf(ledger, experiment).find((each) => each.experiment === experiment && each.execution === execution);
-      if (record) record.end = { status, outcome };
+      const record = findExecution(ledger, experiment, execution);
+      if (record && !(record.end && isDeciding(record.end.status))) record.end = { status, outcome, seq: fact.seq };
       break;
     }
     case "agent_steered":
@@ -108,17 +112,30 @@ export function evolveLedger(ledger: Ledger, fact: Fact): Ledger {
 
 /** All executions of the test that an experiment is of, whatever experiment and branch they were made for. */
 export function executionsOf(ledger: Ledger, experiment: ItemId): LedgerExecution[] {
-  return ledger.tests.get(ledger.testOf.get(experiment) ?? experiment) ?? [];
+  return ledger.tests.get(testOfExperiment(ledger, experiment)) ?? [];
+}
+
+export function findExecution(ledger: Ledger, experiment: ItemId, execution: number): LedgerExecution | undefined {
+  return executionsOf(ledger, experiment).find((each) => each.experiment === experiment && each.execution === execution);
+}
+
+/** The test that an experiment is of; one that is not registered is a test of its own. */
+export function testOfExperiment(ledger: Ledger, experiment: ItemId): string {
+  return ledger.testOf.get(experiment) ?? experiment;
 }
 
 function testOf(ledger: Ledger, plan: TestPlan): string {
   return hashOf({ ...plan, hypothesis: ledger.statements.get(plan.hypothesis) ?? plan.hypothesis });
 }
 
-function beginExecution(ledger: Ledger, experiment: ItemId, execution: number, branch: string): void {
+function pickKey({ experiment, execution, agent, call }: EventData<"experiment_started">) {
+  return { experiment, execution, agent, call };
+}
+
+function beginExecution(ledger: Ledger, begun: LedgerExecution): void {
+  const { experiment, execution } = begun;
   ledger.executions.set(experiment, Math.max(execution, ledger.executions.get(experiment) ?? 0));
-  const test = ledger.testOf.get(experiment) ?? experiment;
-  ledger.tests.set(test, [...(ledger.tests.get(test) ?? []), { experiment, execution, branch, end: undefined }]);
+  ledger.tests.set(testOfExperiment(ledger, experiment), [...executionsOf(ledger, experiment), begun]);
 }
 
 function settle(ledger: Ledger, reservation: string, usd: number, tokens: number): void {

@@ -6,7 +6,7 @@ import { defineTool, refusal, say } from "./tool.ts";
 export const reviewExperiment = defineTool({
   name: "review_experiment",
   description:
-    "Records your independent verdict on an experiment that has run. Look at its plan, code, metrics and logs first (read_artifact). You must be outside its author's lineage.",
+    "Records your independent verdict on an experiment that has run. Look at its plan, code, metrics and logs first (read_artifact). You must be outside the lineages of its author and of the agent that ran it.",
   input: z.strictObject({
     experiment: z.string(),
     verdict: Verdict,

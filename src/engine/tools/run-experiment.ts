@@ -2,10 +2,12 @@ import { z } from "zod";
 import type { ExecutionResult } from "../../domain/experiment.ts";
 import type { ToolOutput } from "../../domain/ports.ts";
 import { executePlan, settleExecution } from "../experiments/execute-plan.ts";
+import { testOfExperiment } from "../state/ledger.ts";
 import { wrapUntrusted } from "./envelope.ts";
 import { defineTool, refusal, say, type ToolCallContext } from "./tool.ts";
 
 const MOST_CODE_BYTES = 2_000_000;
+const CANCELLED = "It was cancelled before it ran.";
 const SafePath = z
   .string()
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_. -]*(\/[A-Za-z0-9_][A-Za-z0-9_. -]*){0,8}$/, "a relative path of plain names")
@@ -27,11 +29,35 @@ export const runExperiment = defineTool({
     "Runs a registered plan in a container without network and evaluates the frozen criteria on the metrics it wrote. The first run decides; every later one is kept as a repeat. /work is read-only: write results to /out and scratch files to /tmp, and end with exit code 0 after writing /out/metrics.json with exactly the declared metrics.",
   input: Input,
   class: "reconcilable",
-  run: (input, context) => context.run.experiments.run(context.agent, () => runInTurn(input, context)),
+  run: (input, context) => {
+    const { experiments, tests, log } = context.run;
+    return experiments.run(context.agent, () =>
+      untilCancelled(context.signal, (onTurn) =>
+        tests.run(testOfExperiment(log.ledger, input.experiment), () => {
+          onTurn();
+          return runInTurn(input, context);
+        }),
+      ),
+    );
+  },
 });
 
+/** Waits for the turn of a call, but no longer than the call is wanted: what others execute may take hours. */
+async function untilCancelled(signal: AbortSignal, work: (onTurn: () => void) => Promise<ToolOutput>): Promise<ToolOutput> {
+  const cancelled = Promise.withResolvers<ToolOutput>();
+  const cancel = (): void => cancelled.resolve(refusal(CANCELLED));
+  if (signal.aborted) cancel();
+  signal.addEventListener("abort", cancel);
+  const stopListening = (): void => signal.removeEventListener("abort", cancel);
+  try {
+    return await Promise.race([cancelled.promise, work(stopListening)]);
+  } finally {
+    stopListening();
+  }
+}
+
 async function runInTurn(input: z.output<typeof Input>, context: ToolCallContext): Promise<ToolOutput> {
-  if (context.signal.aborted) return refusal("It was cancelled before it ran.");
+  if (context.signal.aborted) return refusal(CANCELLED);
   const { state } = context.run.log;
   const experiment = state.experiments.get(input.experiment);
   if (!experiment) return refusal(`There is no experiment ${input.experiment}. Register its plan first with register_experiment.`);

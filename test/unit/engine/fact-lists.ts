@@ -59,8 +59,8 @@ export function registered(experiment: string, hypothesisId: string): RunEvent {
   };
 }
 
-export function began(experiment: string, execution: number): RunEvent {
-  const data = { agent: "root.1", call: "r", experiment, execution, plan_sha256: "s", code_sha256: "c", command: ["python3"] };
+export function began(experiment: string, execution: number, agent = "root.1"): RunEvent {
+  const data = { agent, call: "r", experiment, execution, plan_sha256: "s", code_sha256: "c", command: ["python3"] };
   return { type: "experiment_started", data };
 }
 

@@ -55,6 +55,28 @@ describe("the first execution of a test", () => {
     expect(firstDeciding(other.ledger, "x-2")).toBeUndefined();
   });
 
+  it("stays the first, whatever is recorded of it later", () => {
+    const { ledger } = record(
+      ...onBoth,
+      ["main", began("x-1", 1)],
+      ["main", ended("x-1", 1, "refuted")],
+      ["side", ended("x-1", 1, "not_evaluable", "interrupted")],
+      ["side", ended("x-1", 1, "met")],
+    );
+    expect(firstDeciding(ledger, "x-1")).toMatchObject({ execution: 1, end: { outcome: "refuted" } });
+  });
+
+  it("stays the first where one that began before it ends after it", () => {
+    const { ledger } = record(
+      ...onBoth,
+      ["main", began("x-1", 1)],
+      ["side", began("x-1", 2)],
+      ["side", ended("x-1", 2, "met")],
+      ["main", ended("x-1", 1, "refuted")],
+    );
+    expect(firstDeciding(ledger, "x-1")).toMatchObject({ execution: 2, end: { outcome: "met" } });
+  });
+
   it.each(["interrupted", "docker_unavailable", "cancelled"] as const)("is not one that ended as %s", (status) => {
     const { ledger } = record(...onBoth, ["main", began("x-1", 1)], ["main", ended("x-1", 1, "not_evaluable", status)]);
     expect(firstDeciding(ledger, "x-1")).toBeUndefined();

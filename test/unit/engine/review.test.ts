@@ -11,14 +11,15 @@ function review(change: {
   verdict?: Verdict;
   outcome?: "met" | "refuted" | "not_evaluable";
   disagreementReason?: string;
+  executor?: string;
 }) {
-  const { reviewer = "root.2", verdict = "supported", outcome = "met", disagreementReason } = change;
+  const { reviewer = "root.2", verdict = "supported", outcome = "met", disagreementReason, executor = "root.1" } = change;
   const facts = factsOf([
     runStarted(),
-    ...["root", "root.1", "root.2", "root.1.1"].map((agent) => spawned(agent)),
+    ...["root", "root.1", "root.2", "root.1.1", "root.2.1"].map((agent) => spawned(agent)),
     hypothesis("h-1", "Binary insertion wins."),
     registered("x-1", "h-1"),
-    began("x-1", 1),
+    began("x-1", 1, executor),
     ended("x-1", 1, outcome),
   ]);
   const ledger = emptyLedger();
@@ -37,6 +38,16 @@ describe("an experiment is reviewed", () => {
     ["an agent below its author", "root.1.1"],
   ])("by nobody of its author's lineage: not by %s", (_who, reviewer) => {
     expect(review({ reviewer })).toEqual({ refused: expect.stringContaining("registered by root.1, of your own lineage") as string });
+  });
+
+  it.each([
+    ["the agent that ran it", "root.2", "root.2"],
+    ["an agent above it", "root.2", "root.2.1"],
+    ["an agent below it", "root.2.1", "root.2"],
+  ])("by nobody of the lineage of who ran it: not by %s", (_who, reviewer, executor) => {
+    expect(review({ reviewer, executor })).toEqual({
+      refused: expect.stringContaining(`Execution 1 of x-1 was made by ${executor}, of your own lineage`) as string,
+    });
   });
 
   it("by another, whose verdict moves the hypothesis and is kept beside the computed outcome", () => {
