@@ -17,7 +17,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   run_damaged: "the run's journal cannot be trusted beyond the place named",
   journal_conflict: "someone else wrote to the journal in between",
   replay_diverged: "what was recorded does not fit what is being replayed",
-  storage_failed: "a file could not be written: full, read-only or not yours",
+  storage_failed: "a file could not be written (full, read-only or not yours), or a result not be fetched from the engine",
   refused: "a limit or a rule of the run forbids it",
   internal: "a defect of hypo itself",
   blocked_address: "the address is private, local or reserved, and not in gateway.allow_hosts",

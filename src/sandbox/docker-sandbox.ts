@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Config } from "../domain/config.ts";
-import { HypoError } from "../domain/errors.ts";
+import { HypoError, messageOf } from "../domain/errors.ts";
 import type { ExecutionResult, TestPlan } from "../domain/experiment.ts";
 import type { ItemId } from "../domain/ids.ts";
 import type { Clock, ExecutionRequest, ExperimentSandbox } from "../domain/ports.ts";
@@ -166,12 +166,13 @@ class DockerSandbox implements ExperimentSandbox, StoredExperiments {
   async reconcile(key: Parameters<ExperimentSandbox["reconcile"]>[0]): Promise<ExecutionResult | undefined> {
     const stored = await this.store.result(key.experiment, key.execution);
     const reaper = await this.access.findReaper();
-    // What cannot be settled now is reaped at a later use of the engine; a result that waits for space is not run again.
-    await reaper?.settle(key).catch((error: unknown) => {
-      if (error instanceof HypoError && error.code === "storage_failed") throw error;
-    });
-    if (stored !== undefined) return stored;
-    return this.store.result(key.experiment, key.execution);
+    const problem = await reaper?.settle(key).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    const settled = stored ?? (await this.store.result(key.experiment, key.execution));
+    if (settled === undefined && problem !== undefined) throw unsettled(key, problem.error);
+    return settled;
   }
 
   async abandon(...which: Parameters<ExperimentSandbox["abandon"]>): Promise<void> {
@@ -185,6 +186,16 @@ function requireAllowed(image: string, allowed: string[]): void {
   if (allowed.includes(image)) return;
   throw new HypoError("image_unavailable", `The image ${image} is not among the allowed ones: ${allowed.join(", ")}.`, {
     hint: "Name an allowed image in the plan, or add this one to experiment.images.",
+  });
+}
+
+/** What an engine that answers may still hold is not given up for lost, and so not run again. */
+function unsettled({ experiment, execution }: Parameters<ExperimentSandbox["reconcile"]>[0], error: unknown): HypoError {
+  if (error instanceof HypoError && error.code === "storage_failed") return error;
+  const what = `What execution ${execution} of ${experiment} left on the Docker engine cannot be fetched`;
+  return new HypoError("storage_failed", `${what}: ${messageOf(error).trim()}.`, {
+    hint: "Look at the engine, then go on: a run with `hypo resume`, an experiment by hand with the same command.",
+    cause: error,
   });
 }
 

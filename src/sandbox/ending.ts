@@ -56,10 +56,15 @@ export async function collectEnding(run: Collecting, payload: Docker.Container, 
     exitCode: lost === undefined ? state.ExitCode : null,
     outOfMemory: state.OOMKilled || events.has("oom"),
     killed: events.has("kill"),
-    ranMs: Date.parse(state.FinishedAt) - Date.parse(state.StartedAt),
+    ranMs: ranFor(state),
     lost,
     artifacts: lost === undefined ? artifacts : undefined,
   };
+}
+
+/** How long a payload that has ended ran, by the engine's own clock, in milliseconds. */
+export function ranFor({ StartedAt, FinishedAt }: Pick<Docker.ContainerInspectInfo["State"], "StartedAt" | "FinishedAt">): number {
+  return Date.parse(FinishedAt) - Date.parse(StartedAt);
 }
 
 async function inspectPayload(

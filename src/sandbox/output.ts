@@ -46,6 +46,23 @@ export class Capture {
   }
 }
 
+/**
+ * The streams that stored logs are of; undefined where one is missing or was too long to be kept whole, since then nobody
+ * can tell what it was.
+ */
+export function recoverOutput(logs: { stdout?: Buffer; stderr?: Buffer }): { stdout: Capture; stderr: Capture } | undefined {
+  const [stdout, stderr] = [recoverCapture(logs.stdout), recoverCapture(logs.stderr)];
+  return stdout && stderr ? { stdout, stderr } : undefined;
+}
+
+function recoverCapture(log: Buffer | undefined): Capture | undefined {
+  // A longer one has a line in its middle that counts what was left out.
+  if (log === undefined || log.length > HEAD_BYTES + TAIL_BYTES) return undefined;
+  const capture = new Capture();
+  capture.add(log);
+  return capture;
+}
+
 /** Control characters, which could move a cursor or fake a prompt, become U+FFFD; tabs and newlines stay. */
 function printable(text: string): string {
   return text.replace(/\r\n/g, "\n").replace(/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");

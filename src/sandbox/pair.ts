@@ -3,7 +3,7 @@ import { HypoError, messageOf } from "../domain/errors.ts";
 import type { Clock } from "../domain/ports.ts";
 import type { KeepArtifact } from "./artifacts.ts";
 import { keeperOptions, namesOf, payloadOptions, WORK, type PairSpec } from "./container-spec.ts";
-import { collectEnding, STEP_MS, type CollectedEnding, type Interference, type PairEnding } from "./ending.ts";
+import { collectEnding, ranFor, STEP_MS, type CollectedEnding, type Interference, type PairEnding } from "./ending.ts";
 import { statusOf } from "./engine.ts";
 import { packInputs, type InputFiles } from "./inputs.ts";
 import { OutputSplitter } from "./output.ts";
@@ -139,6 +139,9 @@ async function waitForPayload(
   try {
     const first = await Promise.race([ended, watch.interference]);
     if (typeof first !== "string") return { interference: undefined, exitCode: first };
+    const state = first === "timed_out" ? await stateOf(run, payload) : undefined;
+    // It ended in time, and the engine never told.
+    if (state?.Running === false && ranFor(state) <= limitMs(run)) return { interference: undefined, exitCode: state.ExitCode };
     await within(() => payload.kill({ signal: "SIGKILL", abortSignal: run.over }), STEP_MS, run.clock).catch(() => undefined);
     const exitCode = await within(() => ended, STEP_MS, run.clock).catch(() => null);
     return { interference: first, exitCode };
@@ -152,17 +155,21 @@ async function waitUntilEnded(run: OpenRun, payload: Docker.Container): Promise<
   for (;;) {
     const answer: { StatusCode?: number } | undefined = await payload.wait({ abortSignal: run.over }).catch(() => undefined);
     if (answer?.StatusCode !== undefined) return answer.StatusCode;
-    if (run.over.aborted || !(await stillRuns(run, payload))) return null;
+    if (run.over.aborted || (await stateOf(run, payload))?.Running !== true) return null;
     await sleepQuietly(run.clock, WAIT_AGAIN_MS, run.over);
   }
 }
 
-/** False also where the engine does not say. */
-async function stillRuns(run: OpenRun, payload: Docker.Container): Promise<boolean> {
+/** Undefined where the engine does not say. */
+async function stateOf(run: OpenRun, payload: Docker.Container): Promise<Docker.ContainerInspectInfo["State"] | undefined> {
   return within(() => payload.inspect({ abortSignal: run.over }), STEP_MS, run.clock).then(
-    ({ State }) => State.Running,
-    () => false,
+    ({ State }) => State,
+    () => undefined,
   );
+}
+
+function limitMs({ spec }: PairRun): number {
+  return spec.limits.seconds * 1000;
 }
 
 /** Resolves with the first reason to end the payload, if there ever is one. */
@@ -171,7 +178,7 @@ function watchForInterference(run: PairRun): { interference: Promise<Interferenc
   const interference = new Promise<Interference>((resolve) => {
     if (run.signal.aborted) resolve("cancelled");
     run.signal.addEventListener("abort", () => resolve("cancelled"), { once: true, signal: done.signal });
-    void sleepQuietly(run.clock, run.spec.limits.seconds * 1000, done.signal).then(() => resolve("timed_out"));
+    void sleepQuietly(run.clock, limitMs(run), done.signal).then(() => resolve("timed_out"));
     run.output.onTotal = (total) => {
       if (total > OUTPUT_BYTES_MAX) resolve("output_limit");
     };

@@ -5,6 +5,8 @@ import type { Clock, Criteria } from "../domain/ports.ts";
 import { folderLabel, isReplay, LABEL, matchesExecution, type LabelledExecution } from "./labels.ts";
 import { canBeSalvaged, isAbandoned, isOverdue, listLeftovers, type Leftover } from "./leftovers.ts";
 import { collectEnding } from "./ending.ts";
+import { statusOf } from "./engine.ts";
+import { recoverOutput } from "./output.ts";
 import { removePair } from "./pair.ts";
 import { endWith } from "./results.ts";
 import type { ExperimentStore } from "./store.ts";
@@ -102,7 +104,8 @@ export class Reaper {
 
   private async clearNow(leftover: Leftover): Promise<void> {
     const isOurs = leftover.labels[LABEL.folder] === folderLabel(this.tools.store.folder);
-    if (canBeSalvaged(leftover) && isOurs) await this.salvage(leftover).catch(ignoreUnlessStorage);
+    const isLate = isOverdue(leftover.labels, this.tools.clock.now());
+    if (canBeSalvaged(leftover) && isOurs) await this.salvage(leftover).catch((error: unknown) => giveUpOrThrow(error, isLate));
     await removePair(this.tools.docker, leftover.pair, this.tools.clock);
   }
 
@@ -128,13 +131,20 @@ export class Reaper {
     // Nobody was there to end it at its limit, which may be lower than the plan's.
     const seconds = Number(started.environment["limit_seconds"] ?? plan.limits.seconds);
     const interference = found.ranMs > seconds * 1000 ? "timed_out" : undefined;
-    const result = endWith(started, { ...found, lost, interference }, undefined, { plan, criteria }, clock.now());
-    const limits_hit = [...result.limits_hit, "logs: hypo ended before its output was stored"];
-    await store.finish({ ...result, limits_hit }, { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) });
+    const output = recoverOutput(await store.keptLogs(experiment, execution));
+    const result = endWith(started, { ...found, lost, interference }, output, { plan, criteria }, clock.now());
+    const limits_hit = output === undefined ? [...result.limits_hit, UNHEARD] : result.limits_hit;
+    await store.finish({ ...result, limits_hit }, undefined);
   }
 }
 
-/** What cannot be salvaged is removed; but a result that only lacks space here stays for as long as its keeper does. */
-function ignoreUnlessStorage(error: unknown): void {
-  if (error instanceof HypoError && error.code === "storage_failed") throw error;
+const UNHEARD = "logs: hypo ended before its output was stored";
+
+/**
+ * Where there is nothing left to salvage, or no time left for it, what there is can be removed. Else it stays for as long as
+ * its keeper does: an engine that fails once, or a full disk here, must not cost a finished result.
+ */
+function giveUpOrThrow(error: unknown, isLate: boolean): void {
+  const isOfStorage = error instanceof HypoError && error.code === "storage_failed";
+  if (isOfStorage || (statusOf(error) !== 404 && !isLate)) throw error;
 }

@@ -88,12 +88,16 @@ export class ExperimentStore {
     await writeFileUnsynced(join(this.pathOf(experiment, execution), "artifacts", path), bytes);
   }
 
-  /** Makes a result durable, after the artefacts and logs it speaks of. One that is there already stays. */
-  async finish(result: ExecutionResult, logs: { stdout: Uint8Array; stderr: Uint8Array }): Promise<void> {
+  /**
+   * Makes a result durable, after the artefacts and logs it speaks of. One that is there already stays, and so do logs where
+   * none are given.
+   */
+  async finish(result: ExecutionResult, logs: { stdout: Uint8Array; stderr: Uint8Array } | undefined): Promise<void> {
     const folder = this.pathOf(result.experiment, result.execution);
     await Promise.all([
-      writeFileAtomic(join(folder, "stdout.log"), logs.stdout),
-      writeFileAtomic(join(folder, "stderr.log"), logs.stderr),
+      ...(logs === undefined
+        ? []
+        : [writeFileAtomic(join(folder, "stdout.log"), logs.stdout), writeFileAtomic(join(folder, "stderr.log"), logs.stderr)]),
       syncFiles(
         join(folder, "artifacts"),
         result.artifacts.map(({ path }) => path),
@@ -131,10 +135,17 @@ export class ExperimentStore {
     return numbers.filter((_, index) => areThere[index]);
   }
 
+  /** What an execution printed; empty where nothing of it is kept. */
   async logs(experiment: ItemId, execution: number): Promise<StoredLogs> {
+    const { stdout, stderr } = await this.keptLogs(experiment, execution);
+    return { stdout: stdout ?? Buffer.alloc(0), stderr: stderr ?? Buffer.alloc(0) };
+  }
+
+  /** Each log that is there, whole: it may be before the result is. */
+  async keptLogs(experiment: ItemId, execution: number): Promise<Partial<StoredLogs>> {
     const folder = this.pathOf(experiment, execution);
     const [stdout, stderr] = await Promise.all([readIfThere(join(folder, "stdout.log")), readIfThere(join(folder, "stderr.log"))]);
-    return { stdout: stdout ?? Buffer.alloc(0), stderr: stderr ?? Buffer.alloc(0) };
+    return { ...(stdout && { stdout }), ...(stderr && { stderr }) };
   }
 
   /** The source files of an execution. */

@@ -1,9 +1,11 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Docker from "dockerode";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { sha256 } from "../../../src/domain/hash.ts";
 import type { ExecutionRequest } from "../../../src/domain/ports.ts";
 import { kill, startElsewhere } from "./support/elsewhere.ts";
+import { startEngineProxy } from "./support/engine-proxy.ts";
 import {
   execute,
   expectNothingLeft,
@@ -79,6 +81,46 @@ describe.skipIf(withoutDocker)("after hypo is killed with SIGKILL", () => {
     expect(await leftOf(bench.run)).toHaveLength(4);
     await rm(obstacle);
     expect(await bench.sandbox.reconcile(keyOf(request))).toMatchObject({ status: "completed", outcome: "met" });
+  });
+
+  it.each(["GET /containers/json", "GET /containers/ID/json", "GET /containers/ID/archive"])(
+    "a payload that ended is kept while the engine fails to answer %s, and is not run again",
+    async (failing) => {
+      const proxy = await startEngineProxy();
+      onTestFinished(() => proxy.stop());
+      const beside = await openBench({ dockerHost: proxy.host });
+      const request = requestFor(beside, { script: `import time; time.sleep(1)\n${WRITE_METRICS}` });
+      const child = await startElsewhere(beside, request);
+      const payload = await waitForPayload(beside.run);
+      child.kill("SIGSTOP");
+      await payload.wait();
+      await kill(child);
+      proxy.before = (call) => (call === failing ? { status: 500, message: "not now" } : undefined);
+      await expect(beside.sandbox.reconcile(keyOf(request))).rejects.toMatchObject({
+        code: "storage_failed",
+        message: expect.stringContaining("not now"),
+        hint: expect.stringContaining("hypo resume"),
+      });
+      expect(await leftOf(beside.run)).toHaveLength(4);
+      proxy.before = () => undefined;
+      expect(await beside.sandbox.reconcile(keyOf(request))).toMatchObject({ status: "completed", outcome: "met" });
+      await expectNothingLeft(beside.run);
+    },
+  );
+
+  it("what it printed is kept where it was stored already", async () => {
+    const request = requestFor(bench, { script: `import time; time.sleep(1)\n${WRITE_METRICS}` });
+    const child = await startElsewhere(bench, request);
+    const payload = await waitForPayload(bench.run);
+    child.kill("SIGSTOP");
+    await payload.wait();
+    await kill(child);
+    const folder = join(bench.folder, request.experiment, "executions", "1");
+    await writeFile(join(folder, "stdout.log"), "printed\n");
+    await writeFile(join(folder, "stderr.log"), "");
+    const result = await bench.sandbox.reconcile(keyOf(request));
+    expect(result).toMatchObject({ stdout_head: "printed\n", stdout_bytes: 8, stdout_sha256: sha256("printed\n"), limits_hit: [] });
+    expect(await readFile(join(folder, "stdout.log"), "utf8")).toBe("printed\n");
   });
 
   it("a stored result is returned and what it left is removed", async () => {

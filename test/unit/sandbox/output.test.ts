@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OutputSplitter } from "../../../src/sandbox/output.ts";
+import { OutputSplitter, recoverOutput } from "../../../src/sandbox/output.ts";
 
 function frame(stream: 1 | 2, text: string | Buffer): Buffer {
   const body = Buffer.from(text);
@@ -18,6 +18,21 @@ describe("the output of an experiment", () => {
       expect(output.stdout.log().toString()).toBe("one two");
       expect(output.stderr.log().toString()).toBe("error");
     }
+  });
+
+  it("is known again from its logs, unless a part of it was left out", () => {
+    const stdout = Buffer.alloc(1024 * 1024 + 50, "x");
+    const recovered = recoverOutput({ stdout, stderr: Buffer.from("error") });
+    const heard = new OutputSplitter();
+    heard.push(Buffer.concat([frame(1, stdout), frame(2, "error")]));
+    for (const stream of ["stdout", "stderr"] as const) {
+      expect(recovered?.[stream].total).toBe(heard[stream].total);
+      expect(recovered?.[stream].sha256()).toBe(heard[stream].sha256());
+      expect(recovered?.[stream].log().equals(heard[stream].log())).toBe(true);
+    }
+    heard.push(frame(1, Buffer.alloc(100_000, "y")));
+    expect(recoverOutput({ stdout: heard.stdout.log(), stderr: Buffer.alloc(0) })).toBeUndefined();
+    expect(recoverOutput({ stdout })).toBeUndefined();
   });
 
   it("keeps its first mebibyte and its end, and counts what is left out", () => {
