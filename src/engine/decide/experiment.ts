@@ -128,5 +128,6 @@ function earlierThan({ execution }: ExecutionRecord, { id }: ExperimentRecord, l
 }
 
 function describeRepeat({ execution }: ExecutionRecord, first: Decided): string {
-  return `Execution ${execution} is a repeat: execution ${first.execution} of ${first.experiment} decided first, with the outcome ${first.end.outcome}.`;
+  const decided = `execution ${first.execution} of ${first.experiment} decided first, with the outcome ${first.end.outcome}`;
+  return `Execution ${execution} is a repeat: ${decided}.`;
 }

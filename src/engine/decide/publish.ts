@@ -34,12 +34,15 @@ export function decideStatus(
   if (type === "fact" && draft.evidence.length === 0) {
     return {
       refused:
-        "A fact needs evidence: a source id and a word-for-word quote from it. Without a source, publish it as an inference or a hypothesis.",
+        "A fact needs evidence: a source id and a word-for-word quote from it. " +
+        "Without a source, publish it as an inference or a hypothesis.",
     };
   }
   if (status === "corroborated" && independentSources < 2) {
     return {
-      refused: `corroborated needs quotes from two independent sources, and these are ${independentSources}. Find another document that is not a copy, or publish it as observed.`,
+      refused:
+        `corroborated needs quotes from two independent sources, and these are ${independentSources}. ` +
+        "Find another document that is not a copy, or publish it as observed.",
     };
   }
   const unknown = experiments.find((id) => !state.experiments.has(id));

@@ -31,14 +31,20 @@ function overLimits({ limits, agents, stopping }: RunState, parent: AgentState, 
   }
   const children = Math.min(limits.children, parent.spec.max_children);
   if (parent.children.length >= children) {
-    return `You have spawned ${parent.children.length} agents, the limit for you (children ${children}). Collect what they found and go on without more.`;
+    return (
+      `You have spawned ${parent.children.length} agents, the limit for you (children ${children}). ` +
+      "Collect what they found and go on without more."
+    );
   }
   if (agents.size >= limits.agents) {
     return `The run has ${agents.size} agents, its limit (agents ${limits.agents}). Do the task yourself, or answer with what is known.`;
   }
   const active = [...agents.values()].filter((agent) => !isFinished(agent)).length;
   if (active >= limits.active) {
-    return `${active} agents are unfinished, the limit at once (active ${limits.active}). Wait for one with agent_control wait_any, then try again.`;
+    return (
+      `${active} agents are unfinished, the limit at once (active ${limits.active}). ` +
+      "Wait for one with agent_control wait_any, then try again."
+    );
   }
   return undefined;
 }
@@ -52,7 +58,8 @@ function repeatsTask({ agents }: RunState, spec: AgentSpec): string | undefined 
     const same = taskFingerprint(other.spec.goal) === fingerprint;
     if (!same && taskSimilarity(other.spec.goal, spec.goal) < SAME_TASK) continue;
     return (
-      `${other.id} (${other.spec.name}) has ${same ? "the same" : "nearly the same"} task. Use its result (agent_control inspect or wait), ` +
+      `${other.id} (${other.spec.name}) has ${same ? "the same" : "nearly the same"} task. ` +
+      "Use its result (agent_control inspect or wait), " +
       `state how yours differs, or mark it as a replication: replication_of: "${other.id}", independent_context: true.`
     );
   }

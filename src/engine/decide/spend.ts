@@ -33,7 +33,9 @@ export function affordCall(state: RunState, ledger: Ledger, size: CallSize): Aff
     return {
       affordable: false,
       settlingMayHelp: false,
-      why: `the price of ${size.model.ref} is not known, so it cannot be kept under the cap of ${state.budget.usd} USD; give its cost in Pi's models.json, or lift the cap with --max-cost none`,
+      why:
+        `the price of ${size.model.ref} is not known, so it cannot be kept under the cap of ${state.budget.usd} USD; ` +
+        "give its cost in Pi's models.json, or lift the cap with --max-cost none",
     };
   }
   const input = Math.min(size.input, size.model.contextWindow);

@@ -38,5 +38,8 @@ export function goalGap(state: RunState): string | undefined {
   const verified = [...state.findings.values()].some(({ finding }) => finding.evidence.length > 0);
   const judged = [...state.experiments.values()].some((experiment) => experiment.reviews.length > 0);
   if (verified || judged) return undefined;
-  return "nothing is verified yet: publish at least one finding whose quotes are found in a stored source, or have a registered test run and reviewed";
+  return (
+    "nothing is verified yet: publish at least one finding whose quotes are found in a stored source, " +
+    "or have a registered test run and reviewed"
+  );
 }

@@ -35,7 +35,8 @@ export async function checkReviews(folder: string, facts: EvidenceFacts, found: 
         found.add(
           "review_not_independent",
           experiment,
-          `${reviewer} reviewed it and is not outside the lineage of ${executor}, who made execution ${each.execution} of ${each.experiment}.`,
+          `${reviewer} reviewed it and is not outside the lineage of ${executor}, ` +
+            `who made execution ${each.execution} of ${each.experiment}.`,
         );
     }
     const judged = finished.find((each) => each.data.experiment === experiment && each.data.execution === execution && each.seq < seq);

@@ -50,7 +50,10 @@ export interface WritableSourceStore extends SourceStore {
   findSimilar(source: SourceRecord): Promise<SimilarSource[]>;
   /** What is wrong with the files of a source; empty where its bytes (if they are here) and its kept text are as recorded. */
   check(id: SourceId): Promise<string[]>;
-  /** Removes a source, unless its text was asked to be kept after `since`, as something that began to cite it does; true where it is gone. */
+  /**
+   * Removes a source, unless its text was asked to be kept after `since`, as something that began to cite it does; true
+   * where it is gone.
+   */
   remove(id: SourceId, since: Date): Promise<boolean>;
   close(): Promise<void>;
 }
