@@ -13,7 +13,7 @@ export function reportFailure(
   options: { json: boolean; debug: boolean },
   io: Pick<Io, "stdout" | "stderr" | "announce">,
 ): number {
-  const failure = error instanceof HypoError ? error : unexpected(error);
+  const failure = asHypoError(error);
   const { code, message, hint } = failure;
   io.announce?.({ failure: { code, message, hint: hint ?? null } });
   if (options.json) writeJson(io, { error: { code, message, hint: hint ?? null } });
@@ -25,7 +25,9 @@ export function reportFailure(
   return failure.exitCode;
 }
 
-function unexpected(error: unknown): HypoError {
+/** What was thrown where it is one that a person can act on; else one that says what it is. */
+export function asHypoError(error: unknown): HypoError {
+  if (error instanceof HypoError) return error;
   return new HypoError("internal", messageOf(error) || "Something failed without saying what.", {
     hint: "This is a defect of hypo. Run the command again with --debug and report what it prints.",
     cause: error,

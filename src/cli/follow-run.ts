@@ -6,6 +6,7 @@ import { runFolder } from "../engine/run-folder.ts";
 import { HandOver, type HandOverOptions } from "./background/hand-over.ts";
 import { conclude } from "./conclude-run.ts";
 import { writeErr } from "./io.ts";
+import { saveOnLostOutput } from "./lost-output.ts";
 import { plainBlock } from "./output/plain-text.ts";
 import { makeFactPrinter } from "./progress/print-facts.ts";
 import { hypoFor } from "./project/hypo-for.ts";
@@ -28,6 +29,8 @@ export interface Watched extends Pick<RunSource, "state" | "ledger" | "facts"> {
   /** True for a run that another process works on: looking ends, the run goes on. */
   isAttached: boolean;
   interrupt: (name: string, exitCode: number) => void;
+  /** Saves the run where nobody can read its output any more; undefined where another process sees to it. */
+  save?: () => void;
   /** Leaves the run at work in the background; undefined where that cannot be done. */
   detach?: () => void;
 }
@@ -108,7 +111,7 @@ export class RunFollower {
       run,
       branch: first.name,
       isAttached: false,
-      interrupt: makeInterrupter(live, (line) => this.tell(line)),
+      ...makeInterrupter(live, (line) => this.tell(line)),
       detach: handOver.ask,
     };
     // Not `once`: a signal that nobody listens to any more is taken for the end by those who tidy the terminal.
@@ -128,6 +131,7 @@ export class RunFollower {
     const onTerm = (): void => watched.interrupt("SIGTERM", ExitCode.terminated);
     process.on("SIGINT", onInt);
     process.on("SIGTERM", onTerm);
+    const forget = watched.save && saveOnLostOutput(watched.save);
     const asked = guard.release();
     if (asked) watched.interrupt(asked.name, asked.exitCode);
     for (const [id, agent] of watched.state().agents) this.names.set(id, agent.spec.name);
@@ -137,6 +141,7 @@ export class RunFollower {
     } finally {
       await this.view?.unmount();
       this.view = undefined;
+      forget?.();
       process.off("SIGINT", onInt);
       process.off("SIGTERM", onTerm);
       if (this.drawsView) for (const line of this.warnings) writeErr(io, plainBlock(line));
@@ -171,13 +176,22 @@ export class RunFollower {
   }
 }
 
-function makeInterrupter(live: LiveRun, tell: (line: string) => void): Watched["interrupt"] {
+/** A second interruption ends the process; that output is lost is none, and may come of the same Ctrl-C. */
+function makeInterrupter(live: LiveRun, tell: (line: string) => void): Required<Pick<Watched, "interrupt" | "save">> {
   let asked = false;
-  return (name, exitCode) => {
-    if (asked) process.exit(exitCode);
-    asked = true;
-    tell("Saving the run (again to end at once) ...");
+  const leave = (name: string, exitCode: number): void => {
     live.interrupt(name, exitCode);
     setTimeout(() => process.exit(exitCode), 5000).unref();
+  };
+  return {
+    interrupt: (name, exitCode) => {
+      if (asked) process.exit(exitCode);
+      asked = true;
+      tell("Saving the run (again to end at once) ...");
+      leave(name, exitCode);
+    },
+    save: () => {
+      if (!asked) leave("SIGTERM", ExitCode.terminated);
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { ExitCode } from "../domain/errors.ts";
+import { saveOnLostOutput } from "./lost-output.ts";
 
 /** What work came to, and the exit code of the signal that ended it, if one did. */
 interface SignalledWork<T> {
@@ -8,7 +9,8 @@ interface SignalledWork<T> {
 
 /**
  * Does work that SIGINT, SIGTERM and the closing of its terminal ask to end. A second SIGINT or SIGTERM ends the process
- * at once, with the signal's exit code. The closing of a terminal only asks, since the shell and the system both tell of it.
+ * at once, with the signal's exit code. The closing of a terminal only asks, since the shell and the system both tell of it,
+ * and so does the loss of its output, which may come of the same Ctrl-C.
  */
 export async function withSignals<T>(work: (signal: AbortSignal) => Promise<T>): Promise<SignalledWork<T>> {
   const controller = new AbortController();
@@ -32,10 +34,12 @@ export async function withSignals<T>(work: (signal: AbortSignal) => Promise<T>):
     ...(process.stderr.isTTY ? ([["SIGHUP", () => end(ExitCode.terminated)]] as const) : []),
   ];
   for (const [name, listener] of listeners) process.on(name, listener);
+  const forget = saveOnLostOutput(() => end(ExitCode.terminated));
   try {
     const value = await work(controller.signal);
     return { value, endedBy };
   } finally {
+    forget();
     for (const [name, listener] of listeners) process.off(name, listener);
   }
 }

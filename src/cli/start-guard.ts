@@ -1,4 +1,5 @@
 import { ExitCode } from "../domain/errors.ts";
+import { saveOnLostOutput } from "./lost-output.ts";
 
 /** A signal that asked the process to end. */
 export interface EndRequest {
@@ -6,10 +7,8 @@ export interface EndRequest {
   exitCode: number;
 }
 
-const SIGNALS: readonly EndRequest[] = [
-  { name: "SIGINT", exitCode: ExitCode.interrupted },
-  { name: "SIGTERM", exitCode: ExitCode.terminated },
-];
+const TERMINATED: EndRequest = { name: "SIGTERM", exitCode: ExitCode.terminated };
+const SIGNALS: readonly EndRequest[] = [{ name: "SIGINT", exitCode: ExitCode.interrupted }, TERMINATED];
 /** A signal has its effect within 5 seconds, whatever is under way. */
 const LONGEST_WAIT_MS = 5000;
 
@@ -23,6 +22,7 @@ export class StartGuard {
   private readonly listeners: readonly (readonly [EndRequest["name"], () => void])[];
   private isHeld = false;
   private asked: EndRequest | undefined;
+  private forget: () => void = () => undefined;
 
   constructor(say: (line: string) => void) {
     this.say = say;
@@ -30,21 +30,27 @@ export class StartGuard {
     for (const [name, listener] of this.listeners) process.on(name, listener);
   }
 
-  /** From now on a signal waits until `release`; a second one ends the process. */
+  /** From now on a signal waits until `release`, as does the loss of output; a second signal ends the process. */
   hold(): void {
     this.isHeld = true;
+    this.forget = saveOnLostOutput(() => this.waitWith(TERMINATED));
   }
 
   /** Stops listening, and gives the signal that has come meanwhile. Whoever calls listens already. */
   release(): EndRequest | undefined {
     for (const [name, listener] of this.listeners) process.off(name, listener);
+    this.forget();
     return this.asked;
   }
 
   private ask(request: EndRequest): void {
     if (!this.isHeld) this.say("Interrupted before any work began: nothing was asked, and nothing has changed.");
     if (!this.isHeld || this.asked) process.exit(request.exitCode);
-    this.asked = request;
+    this.waitWith(request);
+  }
+
+  private waitWith(request: EndRequest): void {
+    this.asked ??= request;
     setTimeout(() => process.exit(request.exitCode), LONGEST_WAIT_MS).unref();
   }
 }

@@ -21,6 +21,12 @@ export async function writeNamedOutput(path: string, data: string): Promise<void
   });
 }
 
+/** True where a path leads to a device or a pipe: what is written there comes after what was, and takes nothing back. */
+export async function isPassedOn(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
 /**
  * The place that is written where a person names a path: what a link leads to, also where no file is there yet. That is
  * what a shell's `>` does; the link stays one.

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { open } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { HypoError } from "../../domain/errors.ts";
-import { PRIVATE_FILE } from "../../files/atomic.ts";
+import { PRIVATE_FILE, storageError } from "../../files/atomic.ts";
 import type { Io } from "../io.ts";
 import { LEASH_VARIABLE, type Announcement } from "./announcement.ts";
 
@@ -37,10 +37,16 @@ interface BackgroundEnd {
   failure: HypoError | undefined;
 }
 
-/** Starts this hypo once more, with other arguments. */
+/**
+ * Starts this hypo once more, with other arguments.
+ *
+ * @throws HypoError `storage_failed` where its log cannot be written
+ */
 export async function startBackground(args: readonly string[], options: BackgroundOptions): Promise<BackgroundProcess> {
   const { io, log, input = "", isLeashed = false } = options;
-  const file = await open(log, "a", PRIVATE_FILE);
+  const file = await open(log, "a", PRIVATE_FILE).catch((error: unknown) => {
+    throw storageError(log, error);
+  });
   try {
     const child = spawn(process.execPath, [...process.execArgv, BINARY, ...args], {
       cwd: io.cwd,

@@ -25,6 +25,7 @@ export class BatchStore {
   private readonly path: string;
   private readonly lock: Lock;
   private readonly assignments = new Map<string, Assignment>();
+  private readonly assigned = new Set<string>();
 
   private constructor(folder: string, lock: Lock) {
     this.folder = folder;
@@ -63,6 +64,11 @@ export class BatchStore {
     return this.assignments.get(id)?.run;
   }
 
+  /** Every run that was ever given to an item of the batch, also of one that is no longer in the file. */
+  runs(): string[] {
+    return [...this.assigned];
+  }
+
   /** @throws HypoError `batch_invalid` where ids stand for other questions than they did. */
   refuseOtherQuestions(items: readonly BatchItem[]): void {
     const other = items.filter(({ id, question }) => {
@@ -86,7 +92,7 @@ export class BatchStore {
     } catch (error) {
       throw storageError(this.path, error);
     }
-    this.assignments.set(id, assignment);
+    this.keep(assignment);
   }
 
   async close(): Promise<void> {
@@ -97,7 +103,12 @@ export class BatchStore {
     const { assignments, text, isCutOff } = await readAssignments(this.folder);
     // A line that was cut off by a crash named a run that was never started.
     if (isCutOff) await writeFileAtomic(this.path, text);
-    for (const assignment of assignments) this.assignments.set(assignment.item, assignment);
+    for (const assignment of assignments) this.keep(assignment);
+  }
+
+  private keep(assignment: Assignment): void {
+    this.assignments.set(assignment.item, assignment);
+    this.assigned.add(assignment.run);
   }
 }
 

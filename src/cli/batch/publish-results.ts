@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { writeNamedOutput } from "../../files/named-output.ts";
+import { isPassedOn, writeNamedOutput } from "../../files/named-output.ts";
 import type { BatchOptions } from "../commands/options.ts";
 import { writeErr, writeOut, type Io } from "../io.ts";
 import { money } from "../output/quantities.ts";
@@ -12,7 +12,8 @@ import { renderSummary } from "./summary.ts";
 
 /**
  * Tells the results of a batch as they come: a line each on stdout, and whole files that are written anew with each
- * result, so that they are complete and well-formed whenever the batch ends, and however.
+ * result, so that they are complete and well-formed whenever the batch ends, and however. What is no file (a pipe, a
+ * device) is written once, at the end.
  */
 export class ResultPublisher {
   private readonly name: string;
@@ -45,21 +46,34 @@ export class ResultPublisher {
   }
 
   /** Resolves when the files hold everything so far. Throws HypoError `storage_failed`. */
-  async write(): Promise<void> {
+  write(): Promise<void> {
+    return this.writeAll({ isLast: false });
+  }
+
+  /** The same once there are no more results. Throws HypoError `storage_failed`. */
+  finish(): Promise<void> {
+    return this.writeAll({ isLast: true });
+  }
+
+  private async writeAll({ isLast }: { isLast: boolean }): Promise<void> {
     const results = this.results();
     const known = this.options.isOrdered ? results.filter(({ status }) => status !== "pending") : [...this.ended];
-    this.writing = this.writing.catch(() => undefined).then(() => this.writeFiles(results, known));
+    this.writing = this.writing.catch(() => undefined).then(() => this.writeFiles(results, known, isLast));
     await this.writing;
   }
 
-  private async writeFiles(results: readonly BatchResult[], known: readonly BatchResult[]): Promise<void> {
+  private async writeFiles(results: readonly BatchResult[], known: readonly BatchResult[], isLast: boolean): Promise<void> {
     const { out, junit, summary } = this.options;
     const files = [
       [out, () => known.map((result) => `${JSON.stringify(result)}\n`).join("")],
       [junit, () => renderJunit(this.name, results)],
       [summary, () => renderSummary(this.name, results)],
     ] as const;
-    for (const [path, render] of files) if (path !== undefined) await writeNamedOutput(resolve(this.io.cwd, path), render());
+    for (const [given, render] of files) {
+      if (given === undefined) continue;
+      const path = resolve(this.io.cwd, given);
+      if (isLast || !(await isPassedOn(path))) await writeNamedOutput(path, render());
+    }
   }
 
   private nextInOrder(): BatchResult[] {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
-import { HypoError, systemCodeOf } from "../../domain/errors.ts";
+import { HypoError, messageOf, systemCodeOf } from "../../domain/errors.ts";
 import { ROOT_AGENT } from "../../domain/ids.ts";
 import { openGate, workedUntil } from "../../engine/state/run-state.ts";
 import type { Project } from "../project/project.ts";
@@ -30,7 +30,10 @@ export async function readItemRun(project: Project, run: string): Promise<RunRea
     (journal) => journal.length > 0,
     (error: unknown) => {
       if (systemCodeOf(error) === "ENOENT") return false;
-      throw error;
+      throw new HypoError("run_damaged", `The journal of ${run} cannot be read: ${messageOf(error)}.`, {
+        hint: "It must be a file that you may read.",
+        cause: error,
+      });
     },
   );
   if (!exists) return undefined;

@@ -1,12 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { ExitCode, HypoError } from "../../domain/errors.ts";
-import { lacksMoney } from "../../engine/decide/reopen.ts";
-import { lockHolder } from "../../engine/journal/lock.ts";
+import { ExitCode } from "../../domain/errors.ts";
 import type { BackgroundProcess } from "../background/start-background.ts";
-import type { RunReading } from "../runs/read-run.ts";
+import { asHypoError } from "../failures.ts";
+import { admit, capOf, type Admitted } from "./admit-item.ts";
 import type { BatchItem } from "./batch-line.ts";
 import { errorOf, type BatchResult } from "./batch-result.ts";
-import { emptyResult, readItemRun, resultOf, spentBy } from "./read-item.ts";
+import { isUnreadable, lookAtRun, mostSpentBy, readEarlierRuns, type KnownRun } from "./earlier-runs.ts";
+import { emptyResult, spentBy } from "./read-item.ts";
 import { runItem, type ItemContext } from "./run-item.ts";
 import { SharedBudget } from "./shared-budget.ts";
 
@@ -20,94 +19,52 @@ export interface BatchPlan extends Omit<ItemContext, "watch"> {
 
 /** Runs save what they have within 5 seconds of being asked; so does the batch with all of them. */
 const LAST_MS = 4000;
-/** A run that an ended batch left may still be saving. */
-const LONGEST_SAVING_MS = 10_000;
 
 /** Has every item run, as many at once as wanted, and none twice. What fails is a result; the rest goes on. */
 export async function runBatch(plan: BatchPlan): Promise<void> {
-  const { items, options, signal } = plan;
-  const budget = new SharedBudget(options.maxCost ?? null);
-  const readings = await readRuns(plan);
-  for (const [item, reading] of readings) if (!(reading instanceof HypoError)) budget.settle(item.id, spentBy(reading));
+  const { items, options, usualCap, signal } = plan;
+  const { ofItems, spentByOthers } = await readEarlierRuns(plan);
+  const budget = new SharedBudget(options.maxCost ?? null, spentByOthers);
+  for (const item of items) budget.settle(item.id, mostSpentBy(ofItems.get(item), capOf(item, usualCap)));
   const atWork = new Set<Promise<void>>();
   const processes = endWith(signal);
+  const admission = { ...plan, requirement: options.requirement, budget, atWork };
   for (const item of items) {
     while (atWork.size >= options.concurrency) await Promise.race(atWork);
-    const start = await admit(item, readings.get(item), { plan, budget, atWork });
+    const before = ofItems.get(item);
+    const start = await admit(item, before, admission).catch((error: unknown) => ({ result: failedResult(item, before, error) }));
     if ("result" in start) {
       plan.onEnd(start.result);
       continue;
     }
     plan.onStart(item);
-    const work = runItem(item, start.before, start.cap, { ...plan, watch: processes.watch })
-      .catch((error: unknown) => failedResult(item, error))
-      .then((result) => {
-        budget.settle(item.id, result.usd);
-        atWork.delete(work);
-        plan.onEnd(result);
-      });
+    const work = runAndSettle(item, start, budget, { ...plan, watch: processes.watch }).then((result) => {
+      atWork.delete(work);
+      plan.onEnd(result);
+    });
     atWork.add(work);
   }
   await Promise.all(atWork);
   processes.release();
 }
 
-type Reading = RunReading | undefined | HypoError;
-
-/** What the items' runs have come to so far; an error where a run cannot be read. */
-async function readRuns({ items, store, project }: BatchPlan): Promise<Map<BatchItem, Reading>> {
-  const readings = new Map<BatchItem, Reading>();
-  for (const item of items) {
-    const run = store.runOf(item);
-    if (run === undefined) continue;
-    await awaitSaved(`${project.state}/runs/${run}`);
-    readings.set(item, await readItemRun(project, run).catch(asTyped));
-  }
-  return readings;
-}
-
-async function awaitSaved(folder: string): Promise<void> {
-  for (let waited = 0; waited < LONGEST_SAVING_MS; waited += 100) {
-    const holder = await lockHolder(folder).catch(() => undefined);
-    if (!holder) return;
-    await sleep(100);
+/** Has one item run, and counts what it spent. What it fails for is its result. */
+async function runAndSettle(item: BatchItem, { before, cap }: Admitted, budget: SharedBudget, context: ItemContext): Promise<BatchResult> {
+  try {
+    const result = await runItem(item, before, cap, context);
+    budget.settle(item.id, result.usd);
+    return result;
+  } catch (error) {
+    const run = context.store.runOf(item);
+    const after = run === undefined ? undefined : await lookAtRun(context.project, run);
+    budget.settle(item.id, mostSpentBy(after, cap));
+    return failedResult(item, after, error);
   }
 }
 
-type Start = { result: BatchResult } | { before: RunReading | undefined; cap: number | null };
-
-interface Admission {
-  plan: BatchPlan;
-  budget: SharedBudget;
-  atWork: ReadonlySet<Promise<void>>;
-}
-
-/** Whether an item is to be run now and with what cap, or the result it has without that. */
-async function admit(item: BatchItem, before: Reading, { plan, budget, atWork }: Admission): Promise<Start> {
-  const { project, options, signal } = plan;
-  if (before instanceof HypoError) return { result: failedResult(item, before) };
-  const known = before && (await resultOf(item, before, project, options.requirement));
-  const wanted = item.sets.max_cost ?? plan.usualCap;
-  if (known && before.state.finish && !isCapped(before, wanted)) return { result: known };
-  for (;;) {
-    if (signal.aborted) return { result: { ...(known ?? emptyResult(item)), status: "interrupted" } };
-    const cap = budget.reserve(item.id, wanted, spentBy(before));
-    if (cap === "later") {
-      await Promise.race(atWork);
-      continue;
-    }
-    const { usd } = before?.state.budget ?? { usd: null };
-    const brings = cap !== "exhausted" && (!before?.state.finish || cap === null || cap > (usd ?? 0));
-    if (brings) return { before, cap };
-    budget.settle(item.id, spentBy(before));
-    return { result: known ?? { ...emptyResult(item), status: "skipped", detail: "the money of the batch is used up (--max-cost)" } };
-  }
-}
-
-/** True for a run that ended, or has no report, because the batch had less money for it than it wanted. */
-function isCapped({ state }: RunReading, wanted: number | null): boolean {
-  const { usd } = state.budget;
-  return lacksMoney(state) && usd !== null && (wanted === null || usd < wanted);
+function failedResult(item: BatchItem, run: KnownRun, error: unknown): BatchResult {
+  const usd = isUnreadable(run) ? 0 : spentBy(run);
+  return { ...emptyResult(item), status: "failed", run: run?.id ?? null, usd, error: errorOf(asHypoError(error)) };
 }
 
 /** Asks the processes at work to save and end when the batch is asked to. */
@@ -133,15 +90,6 @@ function endWith(signal: AbortSignal): { watch: (process: BackgroundProcess) => 
       clearTimeout(last);
     },
   };
-}
-
-function failedResult(item: BatchItem, error: unknown): BatchResult {
-  return { ...emptyResult(item), status: "failed", error: errorOf(asTyped(error)) };
-}
-
-function asTyped(error: unknown): HypoError {
-  if (error instanceof HypoError) return error;
-  throw error;
 }
 
 /** What a person has to act on comes first. */

@@ -4,12 +4,17 @@
  */
 export class SharedBudget {
   private readonly total: number | null;
+  private readonly spentByOthers: number;
   private readonly spent = new Map<string, number>();
   private readonly reserved = new Map<string, number>();
 
-  /** @param total in US dollars; null for no limit */
-  constructor(total: number | null) {
+  /**
+   * @param total in US dollars; null for no limit
+   * @param spentByOthers what runs have spent that are no item's any more
+   */
+  constructor(total: number | null, spentByOthers = 0) {
     this.total = total;
+    this.spentByOthers = spentByOthers;
   }
 
   /**
@@ -23,7 +28,7 @@ export class SharedBudget {
     this.settle(item, before);
     if (this.total === null) return wanted;
     const lacks = wanted === null ? Number.POSITIVE_INFINITY : Math.max(0, wanted - before);
-    const free = this.total - sum(this.spent) - sum(this.reserved);
+    const free = this.total - this.spentByOthers - sum(this.spent) - sum(this.reserved);
     if (lacks > free && this.reserved.size > 0) return "later";
     if (lacks > free && free <= 0) return "exhausted";
     const granted = Math.min(lacks, free);

@@ -54,7 +54,7 @@ async function research(file: string, items: readonly BatchItem[], { options, pr
         onEnd: (result) => publisher.add(result),
       });
       // Here still, so that nothing that asks to end takes the results of what has ended.
-      await publisher.write();
+      await publisher.finish();
     });
     const results = publisher.results();
     sayTotals(results, io);

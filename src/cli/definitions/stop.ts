@@ -7,7 +7,8 @@ export const stop: CommandDefinition = {
   summary: "Stop a run that is at work; it can be resumed",
   description:
     "Asks the process of a run to save its state, write the report of what is known so far, and end. Only the very process " +
-    "that the run recorded is signalled; a run whose process has died is marked as stopped.",
+    "that the run recorded is signalled; a run whose process has died is marked as stopped. With --all, those that cannot be " +
+    "stopped are told, with exit code 1, and keep no other from it.",
   arguments: [{ ...RUN_ARGUMENT, required: false }],
   options: [{ name: "all", summary: "stop every run of the project" }],
   examples: [

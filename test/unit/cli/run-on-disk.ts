@@ -18,13 +18,12 @@ export interface RunOnDisk {
 
 export async function runOnDisk(list: FactList): Promise<RunOnDisk> {
   const root = testFolder();
-  const folder = addRun(root, RUN);
+  const folder = await putRun(root, RUN, list);
   const write = async (opening: Promise<Journal>, change: (journal: Journal) => void): Promise<void> => {
     const journal = await opening;
     change(journal);
     await journal.close();
   };
-  await write(Journal.create(folder, { clock: systemClock }), (journal) => void journal.append("main", 0, eventsOf(list)));
   return {
     root,
     folder,
@@ -35,6 +34,15 @@ export async function runOnDisk(list: FactList): Promise<RunOnDisk> {
         JSON.stringify({ v: 1, state, pid: 1, pid_started: "1", boot: "b", heartbeat: "2026-03-01T12:00:10.000Z", branches: ["main"] }),
       ),
   };
+}
+
+/** Adds a run with its journal to a project, and gives its folder. */
+export async function putRun(root: string, run: string, list: FactList): Promise<string> {
+  const folder = addRun(root, run);
+  const journal = await Journal.create(folder, { clock: systemClock });
+  journal.append("main", 0, eventsOf(list));
+  await journal.close();
+  return folder;
 }
 
 function eventsOf(list: FactList): RunEvent[] {
